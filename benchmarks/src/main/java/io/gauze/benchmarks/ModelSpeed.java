@@ -163,7 +163,8 @@ public final class ModelSpeed {
                     StreamRequest.ROW,
                     MOMENT_ROWS,
                     List.of(),
-                    List.of(new SketchRequest("few", SelectFit.NAME, 1.0, Map.of()))))
+                    List.of(
+                        new SketchRequest("few", SelectFit.NAME, 1.0, Map.of("readings", "1")))))
             .sketch("few")
             .mechanism();
     SplittableRandom random = new SplittableRandom(1);

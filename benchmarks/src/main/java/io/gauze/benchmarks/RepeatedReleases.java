@@ -42,34 +42,48 @@ final class RepeatedReleases {
 
   /** Of a plan of one sketch. */
   RepeatedReleases(StreamPlan plan) {
-    this(plan, plan.sketches().get(0).mechanism().spec().zero());
+    this(plan, plan.sketches().get(0).mechanism().spec().zero(), rows(plan));
   }
 
-  private RepeatedReleases(StreamPlan plan, LinearSketch<?> sums) {
+  private RepeatedReleases(StreamPlan plan, LinearSketch<?> sums, Optional<ModelRows> ofModel) {
     this.plan = plan;
     this.id = LocalSketch.ids(plan).get(0);
     this.mechanism = plan.sketches().get(0).mechanism();
     this.sums = sums;
     this.batch = new RowBatch(plan.schema().dimension(), BATCH);
-    this.ofModel =
-        mechanism instanceof RowsMechanism model ? Optional.of(model.rows()) : Optional.empty();
+    this.ofModel = ofModel;
     this.row = new EncodedRow(plan.schema().dimension());
     this.hasher = RowHasher.create(Randomness.SYSTEM.entropy("row hashes")::nextLong);
   }
 
+  private static Optional<ModelRows> rows(StreamPlan plan) {
+    return plan.sketches().get(0).mechanism() instanceof RowsMechanism model
+        ? Optional.of(model.rows())
+        : Optional.empty();
+  }
+
   /**
-   * Returns releases of the same rows under another plan, whose sketch sums up the same.
+   * Returns releases of the same rows under another plan, whose sketch sums up the same, or whose
+   * model takes the same rows.
    *
-   * @throws IllegalArgumentException if it needs more than these sums
+   * @throws IllegalArgumentException if it needs more than these sums or other rows
    */
   RepeatedReleases under(StreamPlan other) {
     Mechanism released = other.sketches().get(0).mechanism();
-    boolean needsRows = released instanceof RowsMechanism || released instanceof TwoStageMechanism;
-    if (needsRows || !released.spec().equals(sums.spec()) || !schema().equals(other.schema())) {
+    if (released instanceof TwoStageMechanism
+        || !shape(rows(other)).equals(shape(ofModel))
+        || !released.spec().equals(sums.spec())
+        || !schema().equals(other.schema())) {
       throw new IllegalArgumentException(released.name() + " needs other sums than these");
     }
     flush();
-    return new RepeatedReleases(other, sums);
+    return new RepeatedReleases(other, sums, ofModel);
+  }
+
+  /** What decides how rows are held: the features and their bound; empty if none are held. */
+  private static List<Double> shape(Optional<ModelRows> held) {
+    return held.map(rows -> List.of((double) rows.features(), rows.featureBound()))
+        .orElse(List.of());
   }
 
   RowSchema schema() {

@@ -9,6 +9,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SelectFit;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.TrackingMechanism;
@@ -217,7 +218,11 @@ public final class SketchCommand implements Callable<Integer> {
           spec.commandLine(),
           "--csv must be a file for "
               + String.join(" and ", readAgain(plan))
-              + ", which read the rows twice: standard input and pipes are read once. Provided value: "
+              + ", which read the rows twice: standard input and pipes are read once"
+              + (readAgain(plan).contains(SelectFit.NAME)
+                  ? " (select-fit with readings: 1, too)"
+                  : "")
+              + ". Provided value: "
               + csv);
     }
   }

@@ -53,6 +53,18 @@ abstract class SketchFitCase {
     return JsonMapper.builder().build().readTree(outcome.out());
   }
 
+  /**
+   * All of three columns are selected.
+   *
+   * @param more further options, each after a comma
+   */
+  void writeSelection(String more) throws IOException {
+    String sketches =
+        "- {name: few, mechanism: select-fit, response: y, selected: 3, rounds: 1" + more + "}";
+    Files.writeString(config, RowsFile.config("rows", sketches, ""));
+    moments = folder.resolve("out").resolve("rows-all-all-few.avro");
+  }
+
   void writeResidualStrata() throws IOException {
     String sketches = "- {name: strata, mechanism: residual-strata, response: y, strata: 2}";
     Files.writeString(config, RowsFile.config("rows", sketches, ""));

@@ -26,6 +26,21 @@ final class SketchFitErrorsTest extends SketchFitCase {
     assertThat(folder.resolve("out")).doesNotExist();
   }
 
+  /** Columns can be selected in one reading, too, and the message says how. */
+  @Test
+  void columnsOfAPipeAreSelectedInOneReading() throws IOException {
+    writeSelection("");
+    assertThat(sketch("/dev/null").err())
+        .contains(
+            "--csv must be a file for select-fit",
+            "pipes are read once (select-fit with readings: 1, too). Provided value: /dev/null");
+    writeSelection(", readings: 1");
+    assertThat(sketch("/dev/null").err()).doesNotContain("readings: 1");
+    writeSelection(", readings: 3");
+    assertThat(sketch(csv.toString()).err())
+        .contains("readings must be a whole number in [1, 2]", "Provided value: 3");
+  }
+
   @Test
   void whatIsWrongWithASketchIsSaid() throws IOException {
     DemoIT.Outcome missing = sketch("no-such.csv");

@@ -239,6 +239,27 @@ final class SketchFitTest extends SketchFitCase {
     }
   }
 
+  /** As above, from moments of rows that are shortened again. */
+  @Test
+  void aFileIsReadTwiceForSelectedColumns() throws IOException {
+    writeSelection("");
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err())
+        .containsOnlyOnce("2,000 rows sketched")
+        .containsOnlyOnce("reading the rows again, for select-fit");
+    assertThat(sketched.out()).contains("select-fit", "selected moments");
+    JsonNode fit = fit("--response", "y");
+    double[] truth = {0.2, 0.5, -0.3, 0.1};
+    List<String> names = List.of("(intercept)", "x1", "x2", "kind=b");
+    for (int k = 0; k < truth.length; k++) {
+      double error = fit.at("/standardErrors").get(names.get(k)).asDouble();
+      assertThat(error).isBetween(1e-5, 0.03);
+      assertThat(fit.at("/coefficients").get(names.get(k)).asDouble())
+          .isCloseTo(truth[k], within(10 * error));
+    }
+  }
+
   /**
    * Without noise 0.4102, 2.5888 and 0.0386 (rows that are not clipped have 0.381, 2.49 and 0.031).
    * The noise is real; the tolerances are 15 of its deviations and more.

@@ -313,6 +313,11 @@ final class BadStreamConfigTest {
             14,
             "sketches[0] has no key buckets; the nearest is name, and it may have name, mechanism, weight"),
         arguments(
+            "noisy-moments",
+            "select-fit, readings: 3",
+            14,
+            "sketches[0].readings must be a whole number in [1, 2]. Provided value: 3"),
+        arguments(
             "buckets: 1024",
             "buckets: 1000",
             15,

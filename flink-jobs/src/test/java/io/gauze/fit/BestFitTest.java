@@ -50,7 +50,8 @@ final class BestFitTest {
                 List.of(),
                 List.of(
                     new SketchRequest("all", "noisy-moments", 1.0, Map.of()),
-                    new SketchRequest("few", "select-fit", 1.0, Map.of("selected", "1")))));
+                    new SketchRequest(
+                        "few", "select-fit", 1.0, Map.of("selected", "1", "readings", "1")))));
     LocalSketch sketch = new LocalSketch(plan, Randomness.insecureForTests(3));
     SplittableRandom random = new SplittableRandom(4);
     double steps = 1.0 / plan.schema().grid().step();

@@ -261,6 +261,7 @@ final class KillsIT {
         sketches:
           - {name: moments, mechanism: noisy-moments}
           - {name: second, mechanism: residual-strata, strata: 4}
+          - {name: chosen, mechanism: select-fit, weight: 0.05}
         models:
           - {name: model, mechanism: huber}
           - {name: label, mechanism: logistic, response: a, weight: 0.05}
@@ -348,7 +349,9 @@ final class KillsIT {
     for (ConsumerRecord<byte[], byte[]> record : releases) {
       Release release = Release.fromBytes(record.value());
       long epoch = stream.schedule().epochOf(release.id().epoch()).orElseThrow();
-      boolean isModel = release.payload() instanceof Payload.Model; // says nothing of a number
+      boolean isModel = // says nothing of a number, or has too much noise to
+          release.payload() instanceof Payload.Model
+              || release.payload() instanceof Payload.SelectedMoments;
       if (epoch >= first && epoch <= last && !isModel) {
         sigma = Math.max(sigma, release.sigma());
         long rowsOfEpoch = counts.getOrDefault(epoch, 0L);

@@ -72,7 +72,8 @@ public final class StreamFixture {
           new SketchRequest("label", "logistic", 1, Map.of("response", "a")),
           new SketchRequest("rounds", "private-irls", 1, Map.of()),
           new SketchRequest("few", "peeling", 1, Map.of("nonzero", "1")),
-          new SketchRequest("ball", "objective-perturbation", 1, Map.of()));
+          new SketchRequest("ball", "objective-perturbation", 1, Map.of()),
+          new SketchRequest("chosen", "select-fit", 1, Map.of("selected", "1", "rounds", "1")));
 
   private final Topics topics;
   private final SketchJobSettings settings;

@@ -13,6 +13,7 @@ import io.gauze.row.EstimatedColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RangeGrid;
+import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
@@ -43,6 +44,13 @@ final class Plans {
               new NumericColumn("y", -1, 1)),
           0x1p-7);
 
+  /**
+   * The same, with an intercept as large as a column may be, and a small response that is clipped
+   * apart.
+   */
+  private static final RowSchema FOUR_APART =
+      RowSchema.of(FOUR.columns(), 1.0).withResponses(new ResponseBound(List.of("y"), 1.0 / 16.0));
+
   private static final RowSchema UNKNOWN =
       RowSchema.of(List.of(new EstimatedColumn("x", "x"), new EstimatedColumn("y", "y")), 0.5);
 
@@ -61,6 +69,14 @@ final class Plans {
    */
   static Mechanism ofFour(String name, Claim claim, Map<String, String> options) {
     return plan(FOUR, name, claim, options);
+  }
+
+  /**
+   * Returns the mechanism that keeps the claim for rows of four columns: an intercept of 1, two
+   * columns from -1 to 1, and the response y, which is at most 1/16.
+   */
+  static Mechanism ofFourApart(String name, Claim claim, Map<String, String> options) {
+    return plan(FOUR_APART, name, claim, options);
   }
 
   /** Returns the mechanism that keeps the claim for rows of two columns. */

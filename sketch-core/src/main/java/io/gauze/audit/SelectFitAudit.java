@@ -5,6 +5,7 @@ import static io.gauze.audit.Plans.BOUND;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.ColumnSelection;
 import io.gauze.mechanism.SelectFit;
+import io.gauze.mechanism.SelectFitRows;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
@@ -14,16 +15,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Audits the selection of one of two columns and the moments of the one that is selected. Both
- * attain their bounds, but a choice between two has less to tell than the Gaussian that accounts
- * for it, so that the audit cannot detect a tenth less noise.
+ * Audits the selection of one of two columns and the moments of the one that is selected, of rows
+ * that are read again and of sums that are made in one reading. A choice between two has less to
+ * tell than the Gaussian that accounts for it, so that the audit cannot detect a tenth less noise.
  */
 final class SelectFitAudit extends MechanismAudit {
   private static final int ONE = BOUND / 2;
-  private static final int RESPONSE = 3;
+  static final int RESPONSE = 3;
 
   /** Draws of so large a range are of the larger score. */
   private static final double NO_NOISE = 1e4;
+
+  /** The part of mu^2 that the released moments have where there is one round. */
+  private static final double MOMENTS = 0.6;
 
   @Override
   String mechanism() {
@@ -32,7 +36,8 @@ final class SelectFitAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    return planned(claim).noise().diagonal().sigma();
+    SelectFitRows planned = ofRows(claim);
+    return planned.noise().diagonal().sigma() * planned.stepSize();
   }
 
   @Override
@@ -42,14 +47,15 @@ final class SelectFitAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    SelectFit right = planned(claim);
-    SymmetricNoise noise = right.noise();
-    SymmetricNoise less =
-        new SymmetricNoise(
-            noise.dimension(),
-            RoundedGaussian.of(share * noise.diagonal().sigma()),
-            RoundedGaussian.of(share * noise.offDiagonal().sigma()));
-    return audit(variant, claim, right, right.selection().range() / share, less);
+    SelectFitRows right = ofRows(claim);
+    return audit(variant, claim, right, right.range() / share, less(right.noise(), share));
+  }
+
+  private static SymmetricNoise less(SymmetricNoise noise, double share) {
+    return new SymmetricNoise(
+        noise.dimension(),
+        RoundedGaussian.of(share * noise.diagonal().sigma()),
+        RoundedGaussian.of(share * noise.offDiagonal().sigma()));
   }
 
   @Override
@@ -60,23 +66,58 @@ final class SelectFitAudit extends MechanismAudit {
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    SelectFit right = planned(claim);
+    SelectFitRows right = ofRows(claim);
+    SelectFit once = ofSums(claim);
     return List.of(
         audit("columns selected without noise", claim, right, NO_NOISE, right.noise())
+            .withRuns(20_000),
+        audit(
+            "moments of the selected columns with the whole budget",
+            claim,
+            right,
+            right.range(),
+            less(right.noise(), Math.sqrt(MOMENTS))),
+        audit("one reading", claim, once, once.selection().range()).asSound(),
+        audit("one reading, columns selected without noise", claim, once, NO_NOISE)
             .withRuns(20_000));
   }
 
   private AuditCase audit(
-      String variant, Claim claim, SelectFit right, double range, SymmetricNoise noise) {
+      String variant, Claim claim, SelectFitRows right, double range, SymmetricNoise noise) {
+    SelectFitRows mechanism =
+        new SelectFitRows(
+            right.spec(),
+            right.responseName(),
+            right.bounds(),
+            right.selected(),
+            range,
+            right.fits(),
+            right.mu(),
+            noise);
+    boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
+    return AuditCase.of(
+        mechanism(), variant, claim, () -> new RowsSelectionTrial(mechanism, replaced));
+  }
+
+  private AuditCase audit(String variant, Claim claim, SelectFit right, double range) {
     SelectFit mechanism =
-        new SelectFit(right.selection().withRange(range), right.responseName(), right.mu(), noise);
+        new SelectFit(
+            right.selection().withRange(range), right.responseName(), right.mu(), right.noise());
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
     return AuditCase.of(mechanism(), variant, claim, () -> new SelectionTrial(mechanism, replaced));
   }
 
-  private SelectFit planned(Claim claim) {
-    return (SelectFit)
-        Plans.ofFour(mechanism(), claim, Map.of("selected", "1", "rounds", "1", "response", "y"));
+  private SelectFitRows ofRows(Claim claim) {
+    return (SelectFitRows) Plans.ofFourApart(mechanism(), claim, options(2));
+  }
+
+  private SelectFit ofSums(Claim claim) {
+    return (SelectFit) Plans.ofFour(mechanism(), claim, options(1));
+  }
+
+  private static Map<String, String> options(int readings) {
+    return Map.of(
+        "selected", "1", "rounds", "1", "response", "y", "readings", Integer.toString(readings));
   }
 
   /** Computes the log-likelihood ratio of the selected column and of its moments. */

@@ -29,7 +29,7 @@ public final class Mechanisms {
           FunctionalMoments.KIND,
           NoisyHistogram.KIND,
           AdaSsp.KIND,
-          SelectFit.KIND);
+          SelectFitKind.KIND);
 
   /** Those whose releases hold one fitted model. */
   private static final List<MechanismKind> MODELS =

@@ -64,11 +64,7 @@ public record SelectionBounds(
       square += each.getValue() * each.getValue();
       residual += Math.abs(each.getValue()) * ends.get(each.getKey());
     }
-    double end = 0.0;
-    for (int column = 1; column < ends.size(); column++) {
-      end = column == response ? end : Math.max(end, ends.get(column));
-    }
-    double row = Math.min(end * residual, 0.5 * rowBound * rowBound * Math.sqrt(square));
+    double row = Math.min(end() * residual, 0.5 * rowBound * rowBound * Math.sqrt(square));
     return UP * unitRows * (neighbours == Neighbours.ADD_REMOVE ? row : 2.0 * row);
   }
 
@@ -77,14 +73,37 @@ public record SelectionBounds(
    * other columns.
    */
   private double rowBound(int size) {
-    double square = ends.get(0) * ends.get(0) + ends.get(response) * ends.get(response);
+    double square = featureSquare(size) + ends.get(response) * ends.get(response);
+    return Math.min(rowBound, UP * Math.sqrt(square));
+  }
+
+  /** Returns the largest sum of squares of the intercept and any {@code size} other columns. */
+  private double featureSquare(int size) {
+    double square = ends.get(0) * ends.get(0);
     List<Double> others = new ArrayList<>(ends.subList(1, ends.size()));
     others.remove(response - 1);
     others.sort(Comparator.reverseOrder());
     for (double end : others.subList(0, size)) {
       square += end * end;
     }
-    return Math.min(rowBound, UP * Math.sqrt(square));
+    return square;
+  }
+
+  /**
+   * Returns the largest norm of a row's entries in the intercept and any {@code size} columns but
+   * the response.
+   */
+  double features(int size) {
+    return UP * Math.sqrt(featureSquare(size));
+  }
+
+  /** Returns the largest size of an entry but the intercept and the response. */
+  double end() {
+    double end = 0.0;
+    for (int column = 1; column < ends.size(); column++) {
+      end = column == response ? end : Math.max(end, ends.get(column));
+    }
+    return end;
   }
 
   /**

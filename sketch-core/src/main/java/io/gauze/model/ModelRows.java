@@ -60,6 +60,16 @@ public final class ModelRows {
   }
 
   /**
+   * Creates an empty list of rows whose features are not clipped, on a grid of 2^-22.
+   *
+   * @param features p, the intercept included, in [1, 4096]
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static ModelRows unclipped(int features) {
+    return new ModelRows(FeatureEncoder.unclipped(features));
+  }
+
+  /**
    * Adds a row. O(p) time.
    *
    * @param features p numbers in the encoded scale, before they are clipped, as {@link
@@ -201,7 +211,7 @@ public final class ModelRows {
     return encoder.features();
   }
 
-  /** B_x: no row's features are longer. */
+  /** B_x: no row's features are longer; 256 if they are not clipped. */
   public double featureBound() {
     return encoder.bound();
   }

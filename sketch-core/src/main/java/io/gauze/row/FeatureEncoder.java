@@ -1,6 +1,7 @@
 package io.gauze.row;
 
 import io.gauze.internal.Checks;
+import java.util.Optional;
 
 /**
  * Puts the features of a row on a grid, clipped by their own norm, for models that read the rows.
@@ -17,15 +18,20 @@ public final class FeatureEncoder {
   private static final double LEAST_BOUND = 0x1p-6;
   private static final double LARGEST_BOUND = 0x1p8;
 
+  /** The grid of features that are not clipped: an entry of 256 is 2^30 steps. */
+  private static final Grid FINE = new Grid(22);
+
   private final double bound;
+  private final boolean clips;
   private final Grid grid;
   private final NormBound norm;
   private final double[] buffer;
 
-  private FeatureEncoder(int features, double bound) {
+  private FeatureEncoder(int features, double bound, boolean clips, Grid grid) {
     this.bound = bound;
-    this.grid = Grid.forRowBound(bound);
-    this.norm = new NormBound(features, bound, Double.POSITIVE_INFINITY, grid);
+    this.clips = clips;
+    this.grid = grid;
+    this.norm = new NormBound(features, bound, !clips, Optional.empty(), grid);
     this.buffer = new double[features];
   }
 
@@ -39,7 +45,18 @@ public final class FeatureEncoder {
   public static FeatureEncoder of(int features, double bound) {
     Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
     Checks.within("featureBound", bound, LEAST_BOUND, LARGEST_BOUND);
-    return new FeatureEncoder(features, bound);
+    return new FeatureEncoder(features, bound, true, Grid.forRowBound(bound));
+  }
+
+  /**
+   * Creates an encoder that clips nothing, on a grid of 2^-22. Entries must be in [-256, 256].
+   *
+   * @param features p, the intercept included, in [1, 4096]
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static FeatureEncoder unclipped(int features) {
+    Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
+    return new FeatureEncoder(features, LARGEST_BOUND, false, FINE);
   }
 
   /** The grid of encoded features. */
@@ -47,7 +64,7 @@ public final class FeatureEncoder {
     return grid;
   }
 
-  /** The l2 norm that no encoded features exceed. */
+  /** The l2 norm that no encoded features exceed; of features that are not clipped, 256. */
   public double bound() {
     return bound;
   }
@@ -76,7 +93,7 @@ public final class FeatureEncoder {
       square += value * value;
     }
     norm.apply(buffer, 1, out, at);
-    return square > bound * bound ? bound / StrictMath.sqrt(square) : 1.0;
+    return clips && square > bound * bound ? bound / StrictMath.sqrt(square) : 1.0;
   }
 
   /** Shows bound and size only. */

@@ -37,8 +37,12 @@ final class NormBound {
     this(dimension, bound, bound >= largestNorm, Optional.empty(), grid);
   }
 
-  private NormBound(
-      int dimension, double bound, boolean vacuous, Optional<PartBounds> parts, Grid grid) {
+  /**
+   * Creates the bound of rows whose parts may have bounds of their own.
+   *
+   * @param vacuous whether no row is longer, so that rows are only truncated
+   */
+  NormBound(int dimension, double bound, boolean vacuous, Optional<PartBounds> parts, Grid grid) {
     this.dimension = dimension;
     this.vacuous = vacuous;
     this.bound = bound;

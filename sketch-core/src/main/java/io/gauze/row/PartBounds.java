@@ -16,8 +16,13 @@ final class PartBounds {
   private final double responseBound;
   private final boolean vacuous;
 
-  private PartBounds(
-      boolean[] isResponse, double featureBound, double responseBound, boolean vacuous) {
+  /**
+   * Creates the bounds of the parts of a row.
+   *
+   * @param isResponse whether an entry is of the responses
+   * @param vacuous whether no row is longer
+   */
+  PartBounds(boolean[] isResponse, double featureBound, double responseBound, boolean vacuous) {
     this.isResponse = isResponse;
     this.featureBound = featureBound;
     this.responseBound = responseBound;

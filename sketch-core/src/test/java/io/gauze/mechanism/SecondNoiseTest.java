@@ -141,6 +141,7 @@ final class SecondNoiseTest {
     others.removeAll(Mechanisms.additive());
     Set<String> ofRows = new TreeSet<>(Mechanisms.models());
     ofRows.removeAll(List.of("objective-perturbation", "frank-wolfe", "iht", "peeling"));
+    ofRows.add(SelectFit.NAME);
     for (String mechanism : others) {
       String reason =
           ofRows.contains(mechanism)

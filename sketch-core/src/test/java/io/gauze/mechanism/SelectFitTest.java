@@ -25,13 +25,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Columns and moments of one reading; {@link SelectFitRowsTest} has those of two. */
 final class SelectFitTest {
   private static final int COLUMNS = 30; // the last is the response
   private static final RowSchema SCHEMA = Fixtures.numbers(COLUMNS, 0.5, 2.0);
   private static final Entropy NONE = Randomness.noiseFreeForTests(1).entropy("none");
 
   private static StreamRequest request(Budget budget, Map<String, String> options) {
-    return Fixtures.request(SCHEMA, budget, new SketchRequest("s", SelectFit.NAME, 1.0, options));
+    Map<String, String> all = new TreeMap<>(options);
+    all.put("readings", "1");
+    return Fixtures.request(SCHEMA, budget, new SketchRequest("s", SelectFit.NAME, 1.0, all));
   }
 
   private static SelectFit mechanism(Neighbours neighbours, Map<String, String> options) {

@@ -18,6 +18,7 @@ final class StepsNoiseTest {
   private static final double OF_DRAWS = 1e-3;
 
   private static final double ROUNDING = 1e-7;
+  private static final String OF_ROWS = "-rows";
 
   /** Never less noise, and no more than rounding and the tangent need. */
   @ParameterizedTest
@@ -28,11 +29,14 @@ final class StepsNoiseTest {
     double curvature = line.getDouble(12);
     double[] theta = new double[line.getInteger(2)];
     theta[theta.length - 1] = line.getDouble(9);
-    ExactStateMechanism planned = planned(line);
+    Mechanism planned = planned(line);
     if (planned instanceof FrankWolfe descent) {
       assertNoise(descent.momentUnit() / descent.rate(theta), score, OF_DRAWS);
     } else if (planned instanceof SelectFit fit) {
       assertNoise(fit.selection().momentUnit() / fit.selection().rate(), score, OF_DRAWS);
+      assertNoise(fit.noise().diagonal().sigma() * fit.stepSize(), gradient, ROUNDING);
+    } else if (planned instanceof SelectFitRows fit) {
+      assertNoise(1.0 / fit.rate(), score, OF_DRAWS);
       assertNoise(fit.noise().diagonal().sigma() * fit.stepSize(), gradient, ROUNDING);
     } else {
       HardThresholding steps = (HardThresholding) planned;
@@ -52,8 +56,9 @@ final class StepsNoiseTest {
   }
 
   /** Returns what a line asks for; the last column is the response. */
-  private static ExactStateMechanism planned(ArgumentsAccessor line) {
-    String mechanism = line.getString(0);
+  private static Mechanism planned(ArgumentsAccessor line) {
+    String mechanism = line.getString(0).replace(OF_ROWS, "");
+    String readings = line.getString(0).endsWith(OF_ROWS) ? "2" : "1";
     RowSchema schema = Fixtures.numbers(line.getInteger(2), line.getDouble(3), line.getDouble(4));
     Budget budget =
         new Budget(line.getDouble(5), line.getDouble(6), Neighbours.parse(line.getString(1)));
@@ -62,11 +67,11 @@ final class StepsNoiseTest {
     Map<String, String> options =
         switch (mechanism) {
           case FrankWolfe.NAME -> Map.of("steps", steps);
-          case SelectFit.NAME -> Map.of("rounds", steps, "selected", kept);
+          case SelectFit.NAME -> Map.of("rounds", steps, "selected", kept, "readings", readings);
           default -> Map.of("steps", steps, "nonzero", kept);
         };
     SketchRequest sketch = new SketchRequest("s", mechanism, 1.0, options);
     StreamPlan plan = StreamPlan.of(Fixtures.request(schema, budget, sketch));
-    return (ExactStateMechanism) plan.sketch("s").mechanism();
+    return plan.sketch("s").mechanism();
   }
 }

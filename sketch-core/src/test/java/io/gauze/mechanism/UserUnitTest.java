@@ -37,6 +37,7 @@ final class UserUnitTest {
           "multilevel-l1",
               Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"),
           "stratified-moments", Map.of("strata", "2"),
+          "select-fit", Map.of("readings", "1"),
           "histogram", Map.of("bins", "3"));
 
   private static StreamPlan plan(String mechanism, Neighbours neighbours, BudgetScope unit) {

@@ -1,5 +1,5 @@
 # Makes steps-noise.csv: the noise of mechanisms that draw and step on exact moments; Python 3.11, numpy 2.4, scipy 1.17.
-# Columns: mechanism, neighbours, columns (the last is the response), intercept c0, row bound B, epsilon, delta, steps or
+# Columns: mechanism (select-fit-rows: select-fit on rows that are read again), neighbours, columns (the last is the response), intercept c0, row bound B, epsilon, delta, steps or
 # rounds, entries that are drawn or kept, model theta (its last entry, the others are 0), and three results, 0 where a
 # mechanism has none: the scale of a draw (Gumbel's), the deviation in the gradient or the moments, the deviation in the
 # curvature; all in the encoded scale squared.
@@ -53,6 +53,18 @@ class Rows:  # (u, y) with |(u, y)| <= B, |u_j| <= 1, |u_0| <= c0, |y| <= 1
             return a[0]**2 + a[-1]**2 + np.sort(a[1:-1]**2)[::-1][:kept].sum()
         return largest(goal, self.n)
 
+class Few:  # intercept, k columns and response of rows that are shortened to bounds of their own
+    def __init__(self, columns, c0, bound, k):
+        v = min(1/9, (bound**2 - c0**2)/1.3/columns)  # expected mean square
+        self.k, self.c0, self.most, self.end = k, c0, math.sqrt(c0**2 + k*v), 1.0
+        if self.most**2 + 1 > bound**2: self.end = min(1.0, bound/math.sqrt(2))
+        self.most = min(self.most, math.sqrt(bound**2 - self.end**2))
+    def row(self, z):
+        u = np.clip(z[:-1], [-self.c0] + [-1.0]*self.k, [self.c0] + [1.0]*self.k)
+        w = min(1.0, self.most/max(1e-9, np.linalg.norm(u)))
+        return np.append(w*u, np.clip(w*np.clip(z[-1], -1, 1), -self.end, self.end))
+    def moments(self): return largest(lambda z: (self.row(z)**2).sum(), self.k + 2)
+
 def two_points(r, u):  # masses of the losses r - u and -u, u in (0, r)
     q = -math.expm1(-u)/-math.expm1(-r)
     return math.exp(r - u)*q, math.exp(-u)*(1 - q)
@@ -91,6 +103,11 @@ def line(mechanism, neighbours, columns, c0, bound, eps, delta, steps, kept, the
         score = 2*twice*rows.entry(model)/r
         square = 0.6*mu*mu
         gradient = rows.moments(kept)*math.sqrt(twice)/(mu*math.sqrt(0.6 if steps == 1 else 0.4))
+    elif mechanism == 'select-fit-rows':
+        draws, r = kept, range_of_mu(mu*math.sqrt(0.4/kept))
+        score = 2*twice/r  # columns and residuals are clamped to [-1, 1]
+        square = 0.6*mu*mu
+        gradient = Few(columns, c0, bound, kept).moments()*math.sqrt(twice)/(mu*math.sqrt(0.6 if steps == 1 else 0.4))
     else:
         each = 0.96*mu*mu/steps
         if mechanism == 'peeling':
@@ -127,3 +144,5 @@ if __name__ == '__main__':
             line('peeling', neighbours, 5, c0, bound, 1, 1e-8, 6, 2, theta)
             line('select-fit', neighbours, 6, c0, bound, 1, 1e-6, 1, 3, 0.0)
             line('select-fit', neighbours, 6, c0, bound, 3, 1e-5, 2, 4, 0.0)
+            line('select-fit-rows', neighbours, 6, c0, bound, 1, 1e-6, 1, 3, 0.0)
+            line('select-fit-rows', neighbours, 6, c0, bound, 3, 1e-5, 2, 4, 0.0)

@@ -1,0 +1,246 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BoundedRange;
+import io.gauze.accounting.MechanismCost;
+import io.gauze.model.ModelRows;
+import io.gauze.model.RowProducts;
+import io.gauze.noise.Entropy;
+import io.gauze.sketch.EmptySketchSpec;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * {@link SelectFit} on rows that are read again: once columns are selected, rows are shortened to a
+ * bound that is planned for so few columns, which is far below that of whole rows. The noise falls
+ * with its square. The payload is that of {@link SelectFit}.
+ *
+ * <p>Scores are products of a column and the residual, which is clamped to the size that the
+ * response may have: a bound that does not grow with the number of columns or with the model.
+ *
+ * @param spec the sketch of the state, which is empty
+ * @param responseName the name of the response
+ * @param bounds of rows of few columns
+ * @param selected the number of columns to select
+ * @param range of each draw, see {@link BoundedRange}
+ * @param fits the noise of the moments between rounds, by round; empty for one round
+ * @param mu the mu that selection and moments spend together
+ * @param noise the noise of the moments that are released: of the intercept, the selected columns
+ *     and the response
+ */
+public record SelectFitRows(
+    EmptySketchSpec spec,
+    String responseName,
+    SelectedBounds bounds,
+    int selected,
+    double range,
+    List<SymmetricNoise> fits,
+    double mu,
+    SymmetricNoise noise)
+    implements RowsMechanism {
+  /** Copies the noise. */
+  public SelectFitRows {
+    fits = List.copyOf(fits);
+  }
+
+  // As SelectFit, where "Draws" and "Moments" differ:
+  //
+  // Draws. The score of column j is |sum over rows of a_j r|, a_j clamped to [-e, e] and r to
+  // [-T, T]. One row changes it by at most e T, whatever the public model of r is.
+  //
+  // Moments. Given the draws, a row has the entries of the columns that were drawn, shortened to
+  // norm B'. Which columns these are decides what a row becomes; after that each row is a function
+  // of itself alone, and the moments of rows of norm B' differ as those of NoisyMoments.
+  //
+  // All sums are of the same rows: those of one list. A job that repeats a fit publishes one of the
+  // results alone.
+  static UncalibratedMechanism sized(StreamRequest stream, int response, int selected, int rounds) {
+    EmptySketchSpec spec = new EmptySketchSpec(stream.schema().dimension());
+    return UncalibratedMechanism.gaussian(
+        spec,
+        SelectFitKind.samples(selected, rounds),
+        mu -> of(stream, response, selected, rounds, mu));
+  }
+
+  private static SelectFitRows of(
+      StreamRequest stream, int response, int selected, int rounds, double mu) {
+    SelectedBounds bounds = SelectedBounds.of(stream, response);
+    List<SymmetricNoise> fits = new ArrayList<>();
+    for (int round = 0; round < rounds - 1; round++) {
+      int size = SelectionRounds.after(round, rounds, selected);
+      fits.add(noise(bounds, size, SelectFitKind.ofFit(mu, rounds)));
+    }
+    return new SelectFitRows(
+        new EmptySketchSpec(stream.schema().dimension()),
+        stream.schema().encodedNames().get(response),
+        bounds,
+        selected,
+        BoundedRange.range(SelectFitKind.ofDraw(mu, selected)),
+        fits,
+        mu,
+        noise(bounds, selected, SelectFitKind.ofMoments(mu, rounds)));
+  }
+
+  private static SymmetricNoise noise(SelectedBounds bounds, int size, double mu) {
+    double unit = bounds.clipper(size).grid().momentUnit();
+    return SymmetricNoise.of(SelectFit.NAME, size + 2, bounds.moments(size) / mu, unit);
+  }
+
+  @Override
+  public String name() {
+    return SelectFit.NAME;
+  }
+
+  @Override
+  public MechanismCost cost() {
+    return new MechanismCost.Gaussian(mu);
+  }
+
+  @Override
+  public double stepSize() {
+    return bounds.clipper(selected).grid().momentUnit();
+  }
+
+  @Override
+  public double sigma() {
+    return noise.diagonal().sigma();
+  }
+
+  @Override
+  public ModelRows rows() {
+    return ModelRows.unclipped(spec.dimension() - 1);
+  }
+
+  @Override
+  public void add(ModelRows rows, double... scaled) {
+    double[] features = new double[scaled.length - 1];
+    int response = bounds.whole().response();
+    System.arraycopy(scaled, 0, features, 0, response);
+    System.arraycopy(scaled, response + 1, features, response, features.length - response);
+    rows.add(features, scaled[response]);
+  }
+
+  @Override
+  public int payloadLength() {
+    return selected + SelectFitKind.triangle(selected);
+  }
+
+  @Override
+  public long[] fit(ModelRows rows, Entropy entropy) {
+    return new SelectionRounds(new Sums(rows), selected, fits).release(noise, stepSize(), entropy);
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            "mu",
+            mu,
+            SelectFitKind.SELECTED,
+            (double) selected,
+            SelectFitKind.ROUNDS,
+            fits.size() + 1.0,
+            SelectFitKind.READINGS,
+            2.0,
+            "range",
+            range,
+            ObjectiveModels.FEATURE_BOUND,
+            bounds.features(selected),
+            "responseBound",
+            bounds.response(selected)));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(SelectFitKind.RESPONSE, responseName);
+  }
+
+  /** Sizes, and the bits of the bounds, which decide what a row adds. */
+  @Override
+  public List<Integer> shape() {
+    List<Integer> shape = new ArrayList<>(List.of(selected, fits.size() + 1));
+    shape.addAll(ObjectiveModels.bits(bounds.features(selected), bounds.response(selected)));
+    return shape;
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "%d columns drawn by the exponential mechanism, each of range %s; in their moments %s",
+        selected,
+        range,
+        noise.law(stepSize()));
+  }
+
+  /** The factor of scores in the exponent of a draw, in the encoded scale squared. */
+  public double rate() {
+    return RowProducts.units() / scale().doubleValue();
+  }
+
+  // Scores are clamped, so that their scale is the same in all rounds.
+  private BigInteger scale() {
+    return SelectionRounds.scale(bounds.score(), range, 1.0 / RowProducts.units());
+  }
+
+  /**
+   * Returns the exact moments of shortened rows, in units of the payload.
+   *
+   * @param columns the intercept, {@link #selected} others and the response
+   */
+  public long[] moments(ModelRows rows, int... columns) {
+    return moments(new RowProducts(rows), columns);
+  }
+
+  private long[] moments(RowProducts products, int... columns) {
+    int[] features = new int[columns.length - 1];
+    for (int k = 0; k < features.length; k++) {
+      features[k] = place(columns[k]);
+    }
+    return products.moments(bounds.clipper(features.length - 1), features);
+  }
+
+  /** The place of an encoded column among the features of the list. */
+  private int place(int column) {
+    return column < bounds.whole().response() ? column : column - 1;
+  }
+
+  /** Exact sums over the rows of a list, which is read once for each of them. */
+  private final class Sums implements SelectionRounds.Sums {
+    private final RowProducts products;
+
+    Sums(ModelRows rows) {
+      this.products = new RowProducts(rows);
+    }
+
+    @Override
+    public int response() {
+      return bounds.whole().response();
+    }
+
+    @Override
+    public BigInteger[] scores(Map<Integer, Double> theta) {
+      int[] features = theta.keySet().stream().mapToInt(SelectFitRows.this::place).toArray();
+      double[] weights = theta.values().stream().mapToDouble(weight -> weight).toArray();
+      long[] sums = products.products(features, weights, bounds.whole().end(), bounds.residual());
+      BigInteger[] scores = new BigInteger[spec.dimension()];
+      for (int column = 0; column < scores.length; column++) {
+        scores[column] = BigInteger.valueOf(sums[Math.min(place(column), sums.length - 1)]).abs();
+      }
+      return scores;
+    }
+
+    @Override
+    public BigInteger scale(Map<Integer, Double> theta) {
+      return SelectFitRows.this.scale();
+    }
+
+    @Override
+    public long[] upper(int... columns) {
+      return moments(products, columns);
+    }
+  }
+}

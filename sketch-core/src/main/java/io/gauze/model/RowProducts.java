@@ -1,0 +1,140 @@
+package io.gauze.model;
+
+import io.gauze.internal.Checks;
+import io.gauze.row.RowClipper;
+
+/**
+ * Exact sums over the rows of a list, which private selections of features and fits of the selected
+ * ones need. Rows are read once for each sum; neither rows nor sums are kept. The sums are private.
+ *
+ * @param rows whose features are not clipped, see {@link ModelRows#unclipped}
+ */
+public record RowProducts(ModelRows rows) {
+  /** The fraction bits of features and residuals in products: these have twice as many. */
+  static final int PRODUCT_BITS = 16;
+
+  /** The fraction bits of the coefficients of a model. */
+  static final int THETA_BITS = 20;
+
+  /** The largest size of a coefficient. */
+  public static final double LARGEST_COEFFICIENT = 64.0;
+
+  /**
+   * Returns the number of units of {@link #products} in 1.
+   *
+   * @return 2^32
+   */
+  public static double units() {
+    return Math.scalb(1.0, 2 * PRODUCT_BITS);
+  }
+
+  /**
+   * Returns, by feature, the sum of products of the feature and the residual of a model, both
+   * clamped. One row changes a sum by at most {@code end * largest * units()}, exactly. O(n p)
+   * time.
+   *
+   * @param features the places of the model's features, from 0, where 0 is the intercept; may be
+   *     empty
+   * @param theta their coefficients, rounded to multiples of 2^-20; each in [-64, 64]
+   * @param end the size to which features are clamped, the intercept, too; in [0, 1]
+   * @param largest the size to which residuals are clamped, in [0, 1]
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  // A product is at most 2^32, a sum of 2^30 rows 2^62.
+  public long[] products(int[] features, double[] theta, double end, double largest) {
+    Checks.length("theta", theta.length, features.length);
+    Checks.within("end", end, 0.0, 1.0);
+    Checks.within("largest", largest, 0.0, 1.0);
+    long most = (long) Math.scalb(end, PRODUCT_BITS);
+    Residuals residuals = new Residuals(features, theta, largest);
+    long[] sums = new long[rows.features()];
+    int shift = rows.gridBits() - PRODUCT_BITS;
+    rows.forEach(
+        block -> {
+          for (int i = 0; i < block.rows(); i++) {
+            long residual = residuals.of(block, i);
+            int from = i * sums.length;
+            for (int j = 0; j < sums.length; j++) {
+              long feature = towardZero(block.features[from + j], shift);
+              sums[j] += Math.max(-most, Math.min(most, feature)) * residual;
+            }
+          }
+        });
+    return sums;
+  }
+
+  /** A number over a power of two, rounded toward zero. */
+  private static long towardZero(long value, int bits) {
+    return (value + (value >> (Long.SIZE - 1) & (1L << bits) - 1L)) >> bits;
+  }
+
+  /**
+   * Returns the second moments of some features and the response of rows that a clipper shortens:
+   * the upper triangle, the response last, in squared steps of the clipper's grid. O(n s^2) time.
+   *
+   * @param features their places, from 0; one less than the clipper's entries
+   * @throws IllegalArgumentException if they are not as many
+   */
+  // An entry is at most 2^15 steps, a sum of 2^30 products 2^60; noise is below 2^50.
+  public long[] moments(RowClipper clipper, int... features) {
+    int size = clipper.dimension();
+    Checks.length("features", features.length, size - 1);
+    double[] row = new double[size];
+    int[] steps = new int[size];
+    long[] upper = new long[size * (size + 1) / 2];
+    double step = Math.scalb(1.0, -rows.gridBits());
+    rows.forEach(
+        block -> {
+          for (int i = 0; i < block.rows(); i++) {
+            int from = i * rows.features();
+            for (int k = 0; k < features.length; k++) {
+              row[k] = block.features[from + features[k]] * step;
+            }
+            row[size - 1] = block.responses[i] / Score.UNITS;
+            clipper.clip(row, steps);
+            addSquare(upper, steps);
+          }
+        });
+    return upper;
+  }
+
+  private static void addSquare(long[] upper, int... steps) {
+    int next = 0;
+    for (int i = 0; i < steps.length; i++) {
+      long factor = steps[i];
+      for (int j = i; j < steps.length; j++) {
+        upper[next++] += factor * steps[j];
+      }
+    }
+  }
+
+  /** Computes clamped residuals in units of 2^-16. */
+  private final class Residuals {
+    private final int[] features;
+    private final long[] weights;
+    private final long largest;
+    private final int shift = rows.gridBits() + THETA_BITS - Score.BITS;
+
+    Residuals(int[] features, double[] theta, double largest) {
+      this.features = features.clone();
+      this.weights = new long[theta.length];
+      for (int k = 0; k < weights.length; k++) {
+        Checks.within("theta", theta[k], -LARGEST_COEFFICIENT, LARGEST_COEFFICIENT);
+        weights[k] = Math.round(Math.scalb(theta[k], THETA_BITS));
+      }
+      this.largest = (long) Math.scalb(largest, PRODUCT_BITS);
+    }
+
+    // Below 2^26 * 2^22 for a feature within its range, and 2^26 * 2^30 for any intercept.
+    long of(ModelRows.Block block, int row) {
+      int from = row * rows.features();
+      long predicted = 0;
+      for (int k = 0; k < features.length; k++) {
+        predicted += weights[k] * block.features[from + features[k]];
+      }
+      long residual = block.responses[row] - towardZero(predicted, shift);
+      long coarse = towardZero(residual, Score.BITS - PRODUCT_BITS);
+      return Math.max(-largest, Math.min(largest, coarse));
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package io.gauze.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.accounting.BoundedRange;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.Neighbours;
+import io.gauze.model.ModelRows;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.row.RowSchema;
+import io.gauze.testing.Alpha;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Columns and moments of rows that are read again; {@link SelectFitNeighboursTest} attacks them.
+ */
+final class SelectFitRowsTest {
+  private static final int COLUMNS = 30; // the last is the response
+  private static final RowSchema SCHEMA = Fixtures.numbers(COLUMNS, 0.5, 2.0);
+
+  /** The expected mean square of a column: 30 share the room of a row bound of 2. */
+  private static final double SQUARE = (4.0 - 0.25) / 1.3 / COLUMNS;
+
+  private static final Entropy NONE = Randomness.noiseFreeForTests(1).entropy("none");
+
+  private static StreamRequest request(Neighbours neighbours, Map<String, String> options) {
+    return Fixtures.request(
+        SCHEMA,
+        new Budget(1.0, 1e-6, neighbours),
+        new SketchRequest("s", SelectFit.NAME, 1.0, options));
+  }
+
+  private static Mechanism planned(StreamRequest request) {
+    return StreamPlan.of(request).sketch("s").mechanism();
+  }
+
+  private static SelectFitRows mechanism(Neighbours neighbours, Map<String, String> options) {
+    return (SelectFitRows) planned(request(neighbours, options));
+  }
+
+  /** Draws and noise together spend the budget, and no more. */
+  @ParameterizedTest
+  @EnumSource(Neighbours.class)
+  void drawsAndNoiseSpendTheBudget(Neighbours neighbours) {
+    double factor = neighbours == Neighbours.ADD_REMOVE ? 1.0 : Math.sqrt(2.0);
+    for (int rounds : new int[] {1, 2, 3, 8}) {
+      SelectFitRows planned =
+          mechanism(neighbours, Map.of("selected", "9", "rounds", Integer.toString(rounds)));
+      double square = 9 * Math.pow(BoundedRange.mu(planned.range()), 2);
+      List<SymmetricNoise> all = new ArrayList<>(planned.fits());
+      all.add(planned.noise());
+      assertThat(all).hasSize(rounds);
+      for (SymmetricNoise noise : all) {
+        int size = noise.dimension() - 2;
+        double unit = planned.bounds().clipper(size).grid().momentUnit();
+        double row = 0.25 + size * SQUARE + 1.0; // intercept, columns, response
+        square += Math.pow(factor * row / (noise.diagonal().sigma() * unit), 2);
+      }
+      assertThat(Math.sqrt(square)).isBetween(planned.mu() * (1.0 - 1e-6), planned.mu());
+      assertThat(planned.mu()).isLessThanOrEqualTo(GaussianDp.mu(1.0, 1e-6));
+      double scores = factor * factor; // of columns and residuals in [-1, 1]
+      assertThat(planned.rate() * 2.0 * scores).isCloseTo(planned.range(), within(1e-6));
+    }
+  }
+
+  /** The bound of whole rows is the largest: both parts shrink where it is small. */
+  @Test
+  void theBoundOfWholeRowsIsTheLargest() {
+    for (double whole : new double[] {0.6, 0.9, 1.5, 3.0}) {
+      StreamRequest request =
+          request(Neighbours.ADD_REMOVE, Map.of())
+              .withSchema(Fixtures.numbers(COLUMNS, 0.5, whole));
+      SelectedBounds bounds = ((SelectFitRows) planned(request)).bounds();
+      double square = Math.pow(bounds.features(12), 2) + Math.pow(bounds.response(12), 2);
+      double most = 0.25 + 12 * Math.min(1 / 9.0, (whole * whole - 0.25) / 1.3 / COLUMNS) + 1.0;
+      assertThat(square).isLessThanOrEqualTo(Math.min(whole * whole, most) + 1e-9);
+      assertThat(square).isGreaterThan(0.75 * Math.min(whole * whole, most));
+    }
+  }
+
+  /**
+   * The response is x1 - 0.8 x2, of which x2 is uncorrelated with the response: only the residual
+   * of the first round shows it. x3 has a small slope.
+   */
+  @Test
+  void roundsFindWhatCorrelationsHide() {
+    assertThat(selected(Map.of("selected", "2", "rounds", "2"))).containsExactly(1, 2);
+    assertThat(selected(Map.of("selected", "2", "rounds", "1"))).containsExactly(1, 3);
+  }
+
+  private static List<Integer> selected(Map<String, String> options) {
+    SelectFitRows planned = mechanism(Neighbours.ADD_REMOVE, options);
+    long[] payload = planned.fit(correlated(planned), NONE);
+    return IntStream.range(0, 2)
+        .mapToObj(k -> (int) Math.rint(payload[k] * planned.stepSize()))
+        .toList();
+  }
+
+  private static ModelRows correlated(SelectFitRows planned) {
+    ModelRows rows = planned.rows();
+    addCorrelated(planned, rows);
+    return rows;
+  }
+
+  private static void addCorrelated(SelectFitRows planned, ModelRows rows) {
+    SplittableRandom random = new SplittableRandom(11);
+    for (int i = 0; i < 20_000; i++) {
+      double[] x = new double[COLUMNS + 1];
+      x[0] = 0.5;
+      for (int k = 1; k < COLUMNS; k++) {
+        x[k] = 0.15 * random.nextGaussian();
+      }
+      x[2] = 0.8 * x[1] + 0.6 * x[2];
+      x[COLUMNS] = x[1] - 0.8 * x[2] + 0.1 * x[3];
+      for (int k = 0; k <= COLUMNS; k++) {
+        x[k] = Math.max(-1.0, Math.min(1.0, x[k]));
+      }
+      planned.add(rows, x);
+    }
+  }
+
+  /** The payload holds the columns, and the exact moments of these where there is no noise. */
+  @Test
+  void thePayloadIsOfTheSelectedColumns() {
+    SelectFitRows planned =
+        mechanism(Neighbours.REPLACE_ONE, Map.of("selected", "3", "rounds", "1"));
+    ModelRows rows = correlated(planned);
+    long[] payload = planned.fit(rows, NONE);
+    assertThat(payload).hasSize(planned.payloadLength()).hasSize(3 + 15);
+    int[] columns = {0, 0, 0, 0, COLUMNS};
+    for (int k = 0; k < 3; k++) {
+      columns[1 + k] = (int) (payload[k] * planned.stepSize());
+      assertThat(columns[1 + k]).isGreaterThan(columns[k]);
+    }
+    long[] exact = planned.moments(rows, columns);
+    for (int k = 0; k < exact.length; k++) {
+      assertThat(payload[3 + k]).isEqualTo(exact[k]);
+    }
+    // no row is shortened: the mean square of the response
+    double mean = exact[exact.length - 1] * planned.stepSize() / 20_000;
+    assertThat(mean).isBetween(0.005, 0.05);
+  }
+
+  /** The response may be any column: the rows keep their order around it. */
+  @Test
+  void theResponseMayBeAnyColumn() {
+    SelectFitRows planned =
+        mechanism(Neighbours.ADD_REMOVE, Map.of("selected", "1", "rounds", "1", "response", "x1"));
+    ModelRows rows = planned.rows();
+    for (int i = 0; i < 100; i++) {
+      double[] row = new double[COLUMNS + 1];
+      row[0] = 0.5;
+      row[2] = i % 2 == 0 ? 0.25 : -0.25; // the response
+      row[29] = -row[2];
+      planned.add(rows, row);
+    }
+    long[] payload = planned.fit(rows, NONE);
+    assertThat(payload[0] * planned.stepSize()).isEqualTo(29.0);
+    double[] expected = {25.0, 0.0, 0.0, 6.25, -6.25, 6.25};
+    for (int k = 0; k < 6; k++) {
+      assertThat(payload[1 + k] * planned.stepSize()).isCloseTo(expected[k], within(0.05));
+    }
+  }
+
+  /** Rows that do not fit into memory are read again for each pass: the same release. */
+  @Test
+  void rowsThatAreNotKeptGiveTheSameRelease() {
+    SelectFitRows planned =
+        mechanism(Neighbours.REPLACE_ONE, Map.of("selected", "4", "rounds", "2"));
+    ModelRows again = planned.rows();
+    again.letGo(pass -> addCorrelated(planned, pass));
+    addCorrelated(planned, again);
+    Randomness seeded = Randomness.insecureForTests(7);
+    assertThat(planned.fit(again, seeded.entropy("fit")))
+        .containsExactly(planned.fit(correlated(planned), seeded.entropy("fit")));
+    assertThat(again.isHeld()).isFalse();
+  }
+
+  /**
+   * Of no rows, columns are drawn alike and moments are the noise. Normal and chi-square laws by
+   * their moments, 15,000 numbers; noise that is off by 5 % and a column that is left out show.
+   */
+  @Test
+  void drawsAndNoiseHaveTheLawsThatArePlanned() {
+    SelectFitRows planned =
+        (SelectFitRows)
+            planned(
+                request(Neighbours.ADD_REMOVE, Map.of("selected", "1", "rounds", "1"))
+                    .withSchema(Fixtures.numbers(4, 0.5, 1.5)));
+    Entropy entropy = Randomness.insecureForTests(3).entropy("laws");
+    int draws = 2_500;
+    int[] drawn = new int[4];
+    double squares = 0.0;
+    double sum = 0.0;
+    for (int d = 0; d < draws; d++) {
+      long[] payload = planned.fit(planned.rows(), entropy);
+      drawn[(int) Math.rint(payload[0] * planned.stepSize())]++;
+      for (int k = 0; k < 6; k++) {
+        double z = payload[1 + k] / planned.noise().scale(k, 6);
+        squares += z * z;
+        sum += z;
+      }
+    }
+    double n = 6.0 * draws;
+    double critical = Alpha.z(5);
+    assertThat(Math.abs(sum) / Math.sqrt(n)).isLessThan(critical);
+    assertThat(Math.abs(squares - n) / Math.sqrt(2.0 * n)).isLessThan(critical);
+    assertThat(Math.abs(1.1 * squares - n) / Math.sqrt(2.0 * n)).isGreaterThan(critical);
+    for (int column = 1; column <= 3; column++) {
+      double z = (drawn[column] - draws / 3.0) / Math.sqrt(draws * 2.0 / 9.0);
+      assertThat(Math.abs(z)).isLessThan(critical);
+    }
+    assertThat(drawn[0]).isZero();
+  }
+
+  /** Rows are read twice wherever that can be; a user has several rows, which are read once. */
+  @Test
+  void readingsAreTwoForRows() {
+    StreamRequest rows = request(Neighbours.ADD_REMOVE, Map.of());
+    assertThat(planned(rows)).isInstanceOf(SelectFitRows.class);
+    assertThat(planned(rows.withScope(BudgetScope.users("customer", 4))))
+        .isInstanceOf(SelectFit.class);
+    assertThat(planned(request(Neighbours.ADD_REMOVE, Map.of("readings", "1"))))
+        .isInstanceOf(SelectFit.class);
+    StreamRequest twice = request(Neighbours.ADD_REMOVE, Map.of("readings", "2"));
+    assertThat(StreamPlan.of(twice).series("PT1H")).isEqualTo(StreamPlan.of(rows).series("PT1H"));
+    assertThat(StreamPlan.of(twice).series("PT1H"))
+        .isNotEqualTo(
+            StreamPlan.of(request(Neighbours.ADD_REMOVE, Map.of("readings", "1"))).series("PT1H"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> planned(twice.withScope(BudgetScope.users("customer", 4))))
+        .withMessageStartingWith(
+            "sketch s: readings must be 1 unless privacy.unit is row. Provided value: 2 with ");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> request(Neighbours.ADD_REMOVE, Map.of("readings", "3")))
+        .withMessageContaining("readings must be a whole number in [1, 2]. Provided value: 3");
+  }
+
+  @Test
+  void aCheckpointHoldsNoSums() {
+    assertThat(
+            StreamPlan.of(request(Neighbours.ADD_REMOVE, Map.of()))
+                .guarantee(Randomness.SYSTEM)
+                .checkpoint())
+        .startsWith("A stolen checkpoint holds no row and no sum of rows.");
+  }
+}
