@@ -47,7 +47,7 @@ final class SealedModelsIT {
   /** Each mechanism that draws its noise at the release, of moments. */
   private static final List<SketchRequest> MODELS =
       List.of(
-          new SketchRequest("selected", "select-fit", 1, Map.of("selected", "1")),
+          new SketchRequest("selected", "select-fit", 1, Map.of("selected", "1", "readings", "1")),
           new SketchRequest("ball", "objective-perturbation", 1, Map.of()),
           new SketchRequest("vertices", "frank-wolfe", 1, Map.of("steps", "5")),
           new SketchRequest("thresholds", "iht", 1, Map.of("nonzero", "1", "steps", "2")),
