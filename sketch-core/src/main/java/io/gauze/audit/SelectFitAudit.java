@@ -72,6 +72,8 @@ final class SelectFitAudit extends MechanismAudit {
         audit("columns selected without noise", claim, right, NO_NOISE, right.noise())
             .withRuns(20_000),
         audit(
+            "half of the sensitivity of scores", claim, right, 2.0 * right.range(), right.noise()),
+        audit(
             "moments of the selected columns with the whole budget",
             claim,
             right,

@@ -2,6 +2,7 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.UnitKind;
 import io.gauze.internal.Checks;
+import io.gauze.model.ModelRows;
 import io.gauze.row.RowSchema;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,9 @@ final class SelectFitKind {
   private static final double SELECTION = 0.4;
   private static final double FITS = 0.2; // those between rounds
 
+  /** Half of the rows that can be read again: an epoch may have twice the expected ones. */
+  private static final long MOST_EXPECTED = ModelRows.MOST_ROWS / 2;
+
   /** Several rounds pay if the mean square of a column over its noise is at least so large. */
   private static final double CLEAR = 800.0;
 
@@ -44,7 +48,9 @@ final class SelectFitKind {
               "columns are drawn by the exponential mechanism, whose bounded range r is sqrt(2 pi) r / 4"
                   + " Gaussian-DP; one row, of norm at most B in the selected columns, changes their moments"
                   + " by at most B^2 in Frobenius norm (replaced: sqrt 2 B^2)",
-              List.of(Moments.NO_OVERFLOW),
+              List.of(
+                  "with two readings an epoch and group has at most 2^30 rows; with one, "
+                      + Moments.NO_OVERFLOW),
               false));
 
   private SelectFitKind() {}
@@ -62,11 +68,21 @@ final class SelectFitKind {
 
   private static int readings(StreamRequest stream, SketchRequest sketch) {
     boolean ofRows = stream.unit().kind() == UnitKind.ROW;
-    long readings = sketch.whole(READINGS).orElse(ofRows ? 2 : 1);
+    boolean isShort = stream.expectedRows() <= MOST_EXPECTED;
+    long readings = sketch.whole(READINGS).orElse(ofRows && isShort ? 2 : 1);
     if (readings == 2 && !ofRows) {
       throw new IllegalArgumentException(
           "readings must be 1 unless privacy.unit is row. Provided value: 2 with "
               + stream.unit().description());
+    }
+    if (readings == 2 && !isShort) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "readings must be 1 if expectedRows is above %,d; or make epochs shorter. Provided"
+                  + " value: 2 with expectedRows %,d",
+              MOST_EXPECTED,
+              stream.expectedRows()));
     }
     return (int) readings;
   }

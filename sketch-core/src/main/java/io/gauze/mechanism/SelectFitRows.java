@@ -18,8 +18,9 @@ import java.util.TreeMap;
  * bound that is planned for so few columns, which is far below that of whole rows. The noise falls
  * with its square. The payload is that of {@link SelectFit}.
  *
- * <p>Scores are products of a column and the residual, which is clamped to the size that the
- * response may have: a bound that does not grow with the number of columns or with the model.
+ * <p>Scores are products of a column and the residual, both clamped: the residual to the size that
+ * the response may have at most, so that the bound does not grow with the number of columns or with
+ * the model.
  *
  * @param spec the sketch of the state, which is empty
  * @param responseName the name of the response
@@ -225,7 +226,7 @@ public record SelectFitRows(
     public BigInteger[] scores(Map<Integer, Double> theta) {
       int[] features = theta.keySet().stream().mapToInt(SelectFitRows.this::place).toArray();
       double[] weights = theta.values().stream().mapToDouble(weight -> weight).toArray();
-      long[] sums = products.products(features, weights, bounds.whole().end(), bounds.residual());
+      long[] sums = products.products(features, weights, bounds.column(), bounds.residual());
       BigInteger[] scores = new BigInteger[spec.dimension()];
       for (int column = 0; column < scores.length; column++) {
         scores[column] = BigInteger.valueOf(sums[Math.min(place(column), sums.length - 1)]).abs();

@@ -14,7 +14,7 @@ import java.io.Serializable;
  * <p>Features are shortened to {@code B_x}, with {@code B_x^2 = kappa (c0^2 + s v)}, v the expected
  * mean square of a column; the response has the bound of its range, or that of the config. The
  * weight of a row depends on its features alone, so that a model that is linear in them stays true.
- * Both together are never above the bound of whole rows.
+ * Both together are never above the bound of whole rows, but each is at least {@code 2^-6}.
  *
  * @param whole the bounds of whole rows
  * @param square v
@@ -43,17 +43,14 @@ public record SelectedBounds(SelectionBounds whole, double square) implements Se
 
   /** Returns the largest norm of the intercept and {@code size} columns. */
   public double features(int size) {
-    double bound = whole.rowBound();
-    double response = response(size);
-    double left = Math.sqrt(Math.max(0.0, bound * bound - response * response));
-    return Math.max(LEAST, Math.min(planned(size), left));
+    return Math.max(LEAST, Math.min(planned(size), beside(response(size))));
   }
 
   /** Returns the largest size of the response beside the intercept and {@code size} columns. */
   public double response(int size) {
     double bound = whole.rowBound();
     double planned = planned(size);
-    double end = residual();
+    double end = end();
     return Math.max(
         LEAST, planned * planned + end * end > bound * bound ? Math.min(end, HALF * bound) : end);
   }
@@ -64,9 +61,27 @@ public record SelectedBounds(SelectionBounds whole, double square) implements Se
     return Math.min(Math.sqrt(square), whole.features(size));
   }
 
-  /** Returns the size to which residuals are clamped in scores: that of the response. */
-  public double residual() {
+  private double end() {
     return whole.ends().get(whole.response());
+  }
+
+  // Scores are of one column and the residual, and few rows have all of their norm in these two: so
+  // entries within the bound of whole rows are clamped to what it leaves for each.
+  /** Returns the size to which residuals are clamped in scores: at most that of the response. */
+  public double residual() {
+    double left = Math.max(HALF * whole.rowBound(), beside(whole.end()));
+    return Math.max(LEAST, Math.min(end(), left));
+  }
+
+  /** Returns the size to which columns are clamped in scores: at most the largest of them. */
+  public double column() {
+    return Math.max(LEAST, Math.min(whole.end(), beside(residual())));
+  }
+
+  /** Returns what the bound of whole rows leaves beside an entry of this size. */
+  private double beside(double entry) {
+    double bound = whole.rowBound();
+    return Math.sqrt(Math.max(0.0, bound * bound - entry * entry));
   }
 
   /** Returns what shortens rows of the intercept, {@code size} columns and the response. */
@@ -82,7 +97,7 @@ public record SelectedBounds(SelectionBounds whole, double square) implements Se
 
   /** Returns how much neighbours differ at most in a product of a column and a clamped residual. */
   double score() {
-    double row = Math.nextUp(whole.end() * residual());
+    double row = Math.nextUp(column() * residual());
     return whole.neighbours() == Neighbours.ADD_REMOVE ? row : 2.0 * row;
   }
 }

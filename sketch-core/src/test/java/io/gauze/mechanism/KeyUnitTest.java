@@ -43,6 +43,10 @@ final class KeyUnitTest {
   private static final RowSchema SCHEMA = Fixtures.numbers(2, 0.5, 1.5);
   private static final String HASH = "0".repeat(64);
 
+  /** Of what the unit decides otherwise: the rows of a table are read once. */
+  private static final Map<String, Map<String, String>> OPTIONS =
+      Map.of("select-fit", Map.of("readings", "1"));
+
   private static StreamPlan plan(int snapshots, Neighbours neighbours, String... mechanisms) {
     return plan(BudgetScope.keys(snapshots), neighbours, mechanisms);
   }
@@ -50,7 +54,8 @@ final class KeyUnitTest {
   private static StreamPlan plan(BudgetScope unit, Neighbours neighbours, String... mechanisms) {
     List<SketchRequest> sketches = new ArrayList<>();
     for (String mechanism : mechanisms) {
-      sketches.add(new SketchRequest(mechanism, mechanism, 1.0 + sketches.size(), Map.of()));
+      Map<String, String> options = OPTIONS.getOrDefault(mechanism, Map.of());
+      sketches.add(new SketchRequest(mechanism, mechanism, 1.0 + sketches.size(), options));
     }
     SketchRequest[] all = sketches.toArray(SketchRequest[]::new);
     return StreamPlan.of(

@@ -150,7 +150,7 @@ final class SelectFitNeighboursTest {
     private static long[] products(
         SelectFitRows planned, ModelRows rows, int[] model, double[] theta) {
       SelectedBounds bounds = planned.bounds();
-      return new RowProducts(rows).products(model, theta, bounds.whole().end(), bounds.residual());
+      return new RowProducts(rows).products(model, theta, bounds.column(), bounds.residual());
     }
 
     private static ModelRows held(SelectFitRows planned, List<double[]> rows) {

@@ -78,15 +78,32 @@ final class SelectFitRowsTest {
   @Test
   void theBoundOfWholeRowsIsTheLargest() {
     for (double whole : new double[] {0.6, 0.9, 1.5, 3.0}) {
-      StreamRequest request =
-          request(Neighbours.ADD_REMOVE, Map.of())
-              .withSchema(Fixtures.numbers(COLUMNS, 0.5, whole));
-      SelectedBounds bounds = ((SelectFitRows) planned(request)).bounds();
+      SelectedBounds bounds = bounds(whole);
       double square = Math.pow(bounds.features(12), 2) + Math.pow(bounds.response(12), 2);
       double most = 0.25 + 12 * Math.min(1 / 9.0, (whole * whole - 0.25) / 1.3 / COLUMNS) + 1.0;
       assertThat(square).isLessThanOrEqualTo(Math.min(whole * whole, most) + 1e-9);
       assertThat(square).isGreaterThan(0.75 * Math.min(whole * whole, most));
     }
+  }
+
+  /** As in one reading, where one row of norm B changes a score by half of its square at most. */
+  @Test
+  void scoresLeaveNoMoreThanTheBoundOfWholeRows() {
+    for (double whole : new double[] {0.1, 0.6, 1.2, 1.4}) {
+      SelectedBounds bounds = bounds(whole);
+      assertThat(bounds.score()).isLessThanOrEqualTo(0.5 * whole * whole * (1.0 + 1e-12));
+      assertThat(bounds.column() * bounds.residual()).isGreaterThan(0.49 * whole * whole);
+    }
+    SelectedBounds bounds = bounds(1.5);
+    assertThat(bounds.column()).isEqualTo(1.0);
+    assertThat(bounds.residual()).isEqualTo(1.0);
+  }
+
+  private static SelectedBounds bounds(double whole) {
+    StreamRequest request =
+        request(Neighbours.ADD_REMOVE, Map.of())
+            .withSchema(Fixtures.numbers(COLUMNS, Math.min(0.5, whole / 2.0), whole));
+    return ((SelectFitRows) planned(request)).bounds();
   }
 
   /**
@@ -242,6 +259,13 @@ final class SelectFitRowsTest {
         .isThrownBy(() -> planned(twice.withScope(BudgetScope.users("customer", 4))))
         .withMessageStartingWith(
             "sketch s: readings must be 1 unless privacy.unit is row. Provided value: 2 with ");
+    long many = (1L << 29) + 1;
+    assertThat(planned(rows.withExpectedRows(many))).isInstanceOf(SelectFit.class);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> planned(twice.withExpectedRows(many)))
+        .withMessage(
+            "sketch s: readings must be 1 if expectedRows is above 536,870,912; or make epochs"
+                + " shorter. Provided value: 2 with expectedRows 536,870,913");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> request(Neighbours.ADD_REMOVE, Map.of("readings", "3")))
         .withMessageContaining("readings must be a whole number in [1, 2]. Provided value: 3");

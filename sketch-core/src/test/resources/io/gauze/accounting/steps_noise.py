@@ -1,8 +1,8 @@
 # Makes steps-noise.csv: the noise of mechanisms that draw and step on exact moments; Python 3.11, numpy 2.4, scipy 1.17.
-# Columns: mechanism (select-fit-rows: select-fit on rows that are read again), neighbours, columns (the last is the response), intercept c0, row bound B, epsilon, delta, steps or
-# rounds, entries that are drawn or kept, model theta (its last entry, the others are 0), and three results, 0 where a
-# mechanism has none: the scale of a draw (Gumbel's), the deviation in the gradient or the moments, the deviation in the
-# curvature; all in the encoded scale squared.
+# Columns: mechanism (select-fit-rows: select-fit on rows that are read again), neighbours, columns (the last is the
+# response), intercept c0, row bound B, epsilon, delta, steps or rounds, entries that are drawn or kept, model theta (its
+# last entry, the others are 0), and three results, 0 where a mechanism has none: the scale of a draw (Gumbel's), the
+# deviation in the gradient or the moments, the deviation in the curvature; all in the encoded scale squared.
 #   sensitivities   the largest change that a search over rows finds; a replaced row moves by twice the change of a row,
 #                   a bound that a search over pairs never exceeds ("steps_noise.py search" shows what it reaches)
 #   Gaussian noise  the loss of all parts by quadrature
@@ -105,7 +105,7 @@ def line(mechanism, neighbours, columns, c0, bound, eps, delta, steps, kept, the
         gradient = rows.moments(kept)*math.sqrt(twice)/(mu*math.sqrt(0.6 if steps == 1 else 0.4))
     elif mechanism == 'select-fit-rows':
         draws, r = kept, range_of_mu(mu*math.sqrt(0.4/kept))
-        score = 2*twice/r  # columns and residuals are clamped to [-1, 1]
+        score = 2*twice*rows.entry(model)/r  # of two entries of a row of norm B, clamped to [-1, 1]
         square = 0.6*mu*mu
         gradient = Few(columns, c0, bound, kept).moments()*math.sqrt(twice)/(mu*math.sqrt(0.6 if steps == 1 else 0.4))
     else:
