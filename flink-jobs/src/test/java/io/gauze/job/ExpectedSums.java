@@ -1,5 +1,6 @@
 package io.gauze.job;
 
+import io.gauze.mechanism.Cumulative;
 import io.gauze.mechanism.EpochFit;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.SketchPlan;
@@ -43,7 +44,8 @@ public final class ExpectedSums {
     add(settings, records, second);
     for (SketchPlan sketch : settings.plan().sketches()) {
       Entropy none = settings.randomness().entropy("release");
-      if (!sketch.mechanism().noiseInState()) {
+      boolean isOneByOne = !(sketch.mechanism() instanceof Cumulative); // of their noise
+      if (!sketch.mechanism().noiseInState() && isOneByOne) {
         numbers.computeIfPresent(
             sketch.name(), (name, sums) -> sketch.mechanism().release(sums, none));
       }

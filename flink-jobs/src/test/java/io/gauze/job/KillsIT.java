@@ -261,7 +261,7 @@ final class KillsIT {
         sketches:
           - {name: moments, mechanism: noisy-moments}
           - {name: second, mechanism: residual-strata, strata: 4}
-          - {name: chosen, mechanism: select-fit, weight: 0.05}
+          - {name: chosen, mechanism: select-fit, rounds: 1, weight: 0.05}
         models:
           - {name: model, mechanism: huber}
           - {name: label, mechanism: logistic, response: a, weight: 0.05}

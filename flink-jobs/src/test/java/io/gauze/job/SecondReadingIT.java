@@ -116,7 +116,7 @@ final class SecondReadingIT {
     StreamFixture stream = stream(NO_NOISE);
     send(stream, 3000);
     Map<String, List<Long>> expected = expected(stream);
-    assertThat(expected).hasSize(9 * GROUPS.size() * EPOCHS);
+    assertThat(expected).hasSize(10 * GROUPS.size() * EPOCHS);
     for (int parallelism : new int[] {1, 3}) {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);
@@ -137,8 +137,8 @@ final class SecondReadingIT {
       StreamFixture.Output output = stream.newOutput();
       SketchJobSettings job = stream.prepare(output, true).settings();
       int before = CrashPlan.crashes();
-      // The seals of first stages come first: eight sketches of each slot, one of two blocks.
-      int nth = step == Step.SEAL ? 9 * GROUPS.size() * EPOCHS + 2 : 2;
+      // The seals of first stages come first: nine sketches of each slot, one of two blocks.
+      int nth = step == Step.SEAL ? 10 * GROUPS.size() * EPOCHS + 2 : 2;
       stream.run(job.withProbe(new CrashPlan("twice" + step).at(step, nth)), 2);
       assertThat(CrashPlan.crashes()).as("crash at %s", step).isEqualTo(before + 1);
       assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
