@@ -63,7 +63,7 @@ final class RowsSelectionTrial implements Trial {
     double ratio = choice[selected];
     int length = mean[selected].length;
     for (int i = 0; i < length; i++) {
-      double sigma = mechanism.noise().scale(i, length);
+      double sigma = mechanism.plan().noise().scale(i, length);
       double change = other[selected][i] - mean[selected][i];
       double middle = mean[selected][i] + 0.5 * change;
       ratio += change * (payload[1 + i] - middle) / (sigma * sigma);

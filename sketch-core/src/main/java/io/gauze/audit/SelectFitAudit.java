@@ -3,7 +3,6 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.ColumnSelection;
 import io.gauze.mechanism.SelectFit;
 import io.gauze.mechanism.SelectFitRows;
 import io.gauze.mechanism.SymmetricNoise;
@@ -37,7 +36,7 @@ final class SelectFitAudit extends MechanismAudit {
   @Override
   double noise(Claim claim) {
     SelectFitRows planned = ofRows(claim);
-    return planned.noise().diagonal().sigma() * planned.stepSize();
+    return planned.sigma() * planned.stepSize();
   }
 
   @Override
@@ -48,7 +47,8 @@ final class SelectFitAudit extends MechanismAudit {
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
     SelectFitRows right = ofRows(claim);
-    return audit(variant, claim, right, right.range() / share, less(right.noise(), share));
+    return audit(
+        variant, claim, right, right.plan().range() / share, less(right.plan().noise(), share));
   }
 
   private static SymmetricNoise less(SymmetricNoise noise, double share) {
@@ -69,42 +69,35 @@ final class SelectFitAudit extends MechanismAudit {
     SelectFitRows right = ofRows(claim);
     SelectFit once = ofSums(claim);
     return List.of(
-        audit("columns selected without noise", claim, right, NO_NOISE, right.noise())
+        audit("columns selected without noise", claim, right, NO_NOISE, right.plan().noise())
             .withRuns(20_000),
         audit(
-            "half of the sensitivity of scores", claim, right, 2.0 * right.range(), right.noise()),
+            "half of the sensitivity of scores",
+            claim,
+            right,
+            2.0 * right.plan().range(),
+            right.plan().noise()),
         audit(
             "moments of the selected columns with the whole budget",
             claim,
             right,
-            right.range(),
-            less(right.noise(), Math.sqrt(MOMENTS))),
-        audit("one reading", claim, once, once.selection().range()).asSound(),
+            right.plan().range(),
+            less(right.plan().noise(), Math.sqrt(MOMENTS))),
+        audit("one reading", claim, once, once.plan().range()).asSound(),
         audit("one reading, columns selected without noise", claim, once, NO_NOISE)
             .withRuns(20_000));
   }
 
   private AuditCase audit(
       String variant, Claim claim, SelectFitRows right, double range, SymmetricNoise noise) {
-    SelectFitRows mechanism =
-        new SelectFitRows(
-            right.spec(),
-            right.responseName(),
-            right.bounds(),
-            right.selected(),
-            range,
-            right.fits(),
-            right.mu(),
-            noise);
+    SelectFitRows mechanism = right.with(right.plan().with(range, noise));
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
     return AuditCase.of(
         mechanism(), variant, claim, () -> new RowsSelectionTrial(mechanism, replaced));
   }
 
   private AuditCase audit(String variant, Claim claim, SelectFit right, double range) {
-    SelectFit mechanism =
-        new SelectFit(
-            right.selection().withRange(range), right.responseName(), right.mu(), right.noise());
+    SelectFit mechanism = right.with(right.plan().with(range, right.plan().noise()));
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
     return AuditCase.of(mechanism(), variant, claim, () -> new SelectionTrial(mechanism, replaced));
   }
@@ -150,12 +143,11 @@ final class SelectFitAudit extends MechanismAudit {
       long[] payload = mechanism.release((inSecond ? second : first).clone(), entropy);
       int selected = (int) Math.rint(payload[0] * mechanism.stepSize());
       double ratio = logProbability(second, selected) - logProbability(first, selected);
-      ColumnSelection selection = mechanism.selection();
       int[] columns = {0, selected, RESPONSE};
-      long[] mean = selection.upper(first, columns);
-      long[] other = selection.upper(second, columns);
+      long[] mean = mechanism.upper(first, columns);
+      long[] other = mechanism.upper(second, columns);
       for (int i = 0; i < mean.length; i++) {
-        double sigma = mechanism.noise().scale(i, mean.length);
+        double sigma = mechanism.plan().noise().scale(i, mean.length);
         double middle = 0.5 * (mean[i] + other[i]);
         ratio += (other[i] - mean[i]) * (payload[1 + i] - middle) / (sigma * sigma);
       }
@@ -163,7 +155,7 @@ final class SelectFitAudit extends MechanismAudit {
     }
 
     private double logProbability(long[] state, int selected) {
-      double rate = mechanism.selection().rate();
+      double rate = mechanism.rate();
       double gap = rate * (score(state, selected) - score(state, RESPONSE - selected));
       return -Math.log1p(Math.exp(-gap));
     }

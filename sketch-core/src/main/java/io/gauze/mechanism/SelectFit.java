@@ -1,20 +1,19 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.BoundedRange;
-import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.SecondMomentsSpec;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.math.BigInteger;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A few columns, selected by how much they explain of one response, and their second moments with
  * Gaussian noise. With many columns of which few matter, the noise of the moments of all of them
  * drowns a fit; that of a few columns does not.
+ *
+ * <p>Scores are absolute products of a column and the residual, exact integers: coefficients of the
+ * model between rounds are on a grid.
  *
  * <p>After D. Kifer, A. Smith and A. Thakurta, <a
  * href="https://proceedings.mlr.press/v23/kifer12.html">Private convex empirical risk minimization
@@ -24,21 +23,19 @@ import java.util.TreeMap;
  * residual from moments, and columns are selected in rounds; selection and noise compose exactly,
  * see {@link BoundedRange}.
  *
- * @param selection selects the columns; its state is exact until the release
- * @param responseName the name of the response
- * @param mu the mu that selection and moments spend together
- * @param noise the noise of the moments that are released: of the intercept, the selected columns
- *     and the response
+ * @param spec the exact moments
+ * @param bounds of the rows
+ * @param stepSize a step of the moments in the encoded scale squared
+ * @param plan the draws and the noise
  */
 public record SelectFit(
-    ColumnSelection selection, String responseName, double mu, SymmetricNoise noise)
-    implements ExactStateMechanism {
+    SecondMomentsSpec spec, SelectionBounds bounds, double stepSize, SelectionPlan plan)
+    implements ExactStateMechanism, SelectFitMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "select-fit";
 
-  // Each draw is private given the draws and noisy moments before it, so mechanisms of mu_i
-  // compose adaptively to one of sqrt(sum mu_i^2) (Dong, Roth and Su, corollary 3.3).
-  //
+  private static final int FRACTION_BITS = SelectionRounds.FRACTION_BITS;
+
   // Draws. If neighbours change each score by at most d, the exponential mechanism of scale
   // 2 d / r has bounded range r. The model between rounds is post-processing of noisy moments; the
   // bound d depends on it, and on nothing else.
@@ -53,100 +50,95 @@ public record SelectFit(
   // A unit of k rows changes cell i by those of its m_i rows there, before and after: each score by
   // at most the part m_i / k of d (add-remove), or (m_i + m_i') / 2k (replace-one). The squares of
   // these parts add up to at most 1. Moments are as in StreamRequest.
-  static UncalibratedMechanism sized(StreamRequest stream, int response, int selected, int rounds) {
-    SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
-    return UncalibratedMechanism.gaussian(
-        spec,
-        SelectFitKind.samples(selected, rounds),
-        mu -> of(stream, response, selected, rounds, mu));
-  }
-
-  private static SelectFit of(
-      StreamRequest stream, int response, int selected, int rounds, double mu) {
+  static SelectFit of(StreamRequest stream, int response, int selected, int rounds, double mu) {
     RowSchema schema = stream.schema();
     SelectionBounds bounds = SelectionBounds.of(stream, response);
     double unit = schema.grid().momentUnit();
-    List<SymmetricNoise> fits = new ArrayList<>();
-    for (int round = 0; round < rounds - 1; round++) {
-      double each = SelectFitKind.ofFit(mu, rounds);
-      fits.add(noise(bounds, SelectionRounds.after(round, rounds, selected), each, unit));
-    }
-    double last = SelectFitKind.ofMoments(mu, rounds);
-    double range = BoundedRange.range(SelectFitKind.ofDraw(mu, selected));
-    SecondMomentsSpec spec = new SecondMomentsSpec(schema.dimension());
+    String name = schema.encodedNames().get(response);
     return new SelectFit(
-        new ColumnSelection(spec, bounds, selected, range, fits, unit),
-        schema.encodedNames().get(response),
-        mu,
-        noise(bounds, selected, last, unit));
+        new SecondMomentsSpec(schema.dimension()),
+        bounds,
+        unit,
+        SelectionPlan.of(name, selected, rounds, mu, bounds::moments, size -> unit));
   }
 
-  private static SymmetricNoise noise(SelectionBounds bounds, int size, double mu, double unit) {
-    return SymmetricNoise.of(NAME, size + 2, bounds.moments(size) / mu, unit);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public SecondMomentsSpec spec() {
-    return selection.spec();
-  }
-
-  @Override
-  public MechanismCost cost() {
-    return new MechanismCost.Gaussian(mu);
-  }
-
-  @Override
-  public double stepSize() {
-    return selection.momentUnit();
-  }
-
-  @Override
-  public double sigma() {
-    return noise.diagonal().sigma();
+  /** Returns a copy with other draws or noise. */
+  public SelectFit with(SelectionPlan other) {
+    return new SelectFit(spec, bounds, stepSize, other);
   }
 
   @Override
   public long[] release(long[] state, Entropy entropy) {
-    return selection.of(state).release(noise, stepSize(), entropy);
+    return new SelectionRounds(new State(state), plan).release(stepSize, entropy);
   }
 
-  @Override
-  public Map<String, Double> parameters() {
-    return new TreeMap<>(
-        Map.of(
-            "mu",
-            mu,
-            SelectFitKind.SELECTED,
-            (double) selection.size(),
-            SelectFitKind.ROUNDS,
-            selection.fits().size() + 1.0,
-            "range",
-            selection.range()));
+  /** The factor of scores in the first round, in steps of the moments, in the exponent. */
+  public double rate() {
+    return 1.0 / Math.scalb(scale(Map.of()).doubleValue(), -FRACTION_BITS);
   }
 
-  @Override
-  public Map<String, String> settings() {
-    return Map.of(SelectFitKind.RESPONSE, responseName);
+  /** Returns the scale of the exponential mechanism, in units of the scores, rounded up. */
+  private BigInteger scale(Map<Integer, Double> theta) {
+    return SelectionRounds.scale(
+        bounds.score(theta), plan.range(), Math.scalb(stepSize, -FRACTION_BITS));
   }
 
-  /** The number of rounds: releases of other rounds have another law. */
-  @Override
-  public List<Integer> shape() {
-    return List.of(selection.size(), selection.fits().size() + 1);
+  /** Returns the upper triangle of the moments of these columns. */
+  public long[] upper(long[] state, int... columns) {
+    long[] upper = new long[columns.length * (columns.length + 1) / 2];
+    int next = 0;
+    for (int i = 0; i < columns.length; i++) {
+      for (int j = i; j < columns.length; j++) {
+        upper[next++] = state[spec.index(columns[i], columns[j])];
+      }
+    }
+    return upper;
   }
 
-  @Override
-  public String noiseLaw() {
-    return String.format(
-        Locale.ROOT,
-        "%d columns drawn by the exponential mechanism, each of range %s; in their moments %s",
-        selection.size(),
-        selection.range(),
-        noise.law(stepSize()));
+  /** The exact moments of all columns. */
+  private final class State implements SelectionRounds.Sums {
+    private final long[] state;
+
+    State(long[] state) {
+      this.state = state;
+    }
+
+    @Override
+    public int response() {
+      return bounds.response();
+    }
+
+    @Override
+    public BigInteger[] scores(Map<Integer, Double> theta) {
+      BigInteger[] scores = new BigInteger[spec.dimension()];
+      for (int column = 0; column < scores.length; column++) {
+        scores[column] = score(theta, column);
+      }
+      return scores;
+    }
+
+    /** Returns the absolute product of a column and the residual, in steps of 2^-20. */
+    private BigInteger score(Map<Integer, Double> theta, int column) {
+      BigInteger sum =
+          BigInteger.valueOf(state[spec.index(column, bounds.response())]).shiftLeft(FRACTION_BITS);
+      for (Map.Entry<Integer, Double> each : theta.entrySet()) {
+        long weight = (long) Math.scalb(each.getValue(), FRACTION_BITS); // whole: on the grid
+        sum =
+            sum.subtract(
+                BigInteger.valueOf(state[spec.index(column, each.getKey())])
+                    .multiply(BigInteger.valueOf(weight)));
+      }
+      return sum.abs();
+    }
+
+    @Override
+    public BigInteger scale(Map<Integer, Double> theta) {
+      return SelectFit.this.scale(theta);
+    }
+
+    @Override
+    public long[] upper(int... columns) {
+      return SelectFit.this.upper(state, columns);
+    }
   }
 }

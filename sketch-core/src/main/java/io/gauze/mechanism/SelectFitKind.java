@@ -4,6 +4,8 @@ import io.gauze.accounting.UnitKind;
 import io.gauze.internal.Checks;
 import io.gauze.model.ModelRows;
 import io.gauze.row.RowSchema;
+import io.gauze.sketch.EmptySketchSpec;
+import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -61,9 +63,14 @@ final class SelectFitKind {
     int response = ResidualStrataNoise.response(schema, sketch);
     int selected = selected(schema, sketch);
     int rounds = rounds(stream, sketch, mu, selected);
-    return readings(stream, sketch) == 1
-        ? SelectFit.sized(stream, response, selected, rounds)
-        : SelectFitRows.sized(stream, response, selected, rounds);
+    boolean twice = readings(stream, sketch) == 2;
+    return UncalibratedMechanism.gaussian(
+        twice ? new EmptySketchSpec(schema.dimension()) : new SecondMomentsSpec(schema.dimension()),
+        selected + rounds * triangle(selected),
+        spent ->
+            twice
+                ? SelectFitRows.of(stream, response, selected, rounds, spent)
+                : SelectFit.of(stream, response, selected, rounds, spent));
   }
 
   private static int readings(StreamRequest stream, SketchRequest sketch) {
@@ -122,11 +129,6 @@ final class SelectFitKind {
               rounds));
     }
     return (int) rounds;
-  }
-
-  /** Returns the number of random numbers of a release. */
-  static int samples(int selected, int rounds) {
-    return selected + rounds * triangle(selected);
   }
 
   /** Returns the length of the moments of the intercept, some columns and the response. */

@@ -1,7 +1,5 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BoundedRange;
-import io.gauze.accounting.MechanismCost;
 import io.gauze.model.ModelRows;
 import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
@@ -9,9 +7,8 @@ import io.gauze.sketch.EmptySketchSpec;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * {@link SelectFit} on rows that are read again: once columns are selected, rows are shortened to a
@@ -23,30 +20,11 @@ import java.util.TreeMap;
  * the model.
  *
  * @param spec the sketch of the state, which is empty
- * @param responseName the name of the response
  * @param bounds of rows of few columns
- * @param selected the number of columns to select
- * @param range of each draw, see {@link BoundedRange}
- * @param fits the noise of the moments between rounds, by round; empty for one round
- * @param mu the mu that selection and moments spend together
- * @param noise the noise of the moments that are released: of the intercept, the selected columns
- *     and the response
+ * @param plan the draws and the noise
  */
-public record SelectFitRows(
-    EmptySketchSpec spec,
-    String responseName,
-    SelectedBounds bounds,
-    int selected,
-    double range,
-    List<SymmetricNoise> fits,
-    double mu,
-    SymmetricNoise noise)
-    implements RowsMechanism {
-  /** Copies the noise. */
-  public SelectFitRows {
-    fits = List.copyOf(fits);
-  }
-
+public record SelectFitRows(EmptySketchSpec spec, SelectedBounds bounds, SelectionPlan plan)
+    implements RowsMechanism, SelectFitMechanism {
   // As SelectFit, where "Draws" and "Moments" differ:
   //
   // Draws. The score of column j is |sum over rows of a_j r|, a_j clamped to [-e, e] and r to
@@ -58,56 +36,24 @@ public record SelectFitRows(
   //
   // All sums are of the same rows: those of one list. A job that repeats a fit publishes one of the
   // results alone.
-  static UncalibratedMechanism sized(StreamRequest stream, int response, int selected, int rounds) {
-    EmptySketchSpec spec = new EmptySketchSpec(stream.schema().dimension());
-    return UncalibratedMechanism.gaussian(
-        spec,
-        SelectFitKind.samples(selected, rounds),
-        mu -> of(stream, response, selected, rounds, mu));
-  }
-
-  private static SelectFitRows of(
-      StreamRequest stream, int response, int selected, int rounds, double mu) {
+  static SelectFitRows of(StreamRequest stream, int response, int selected, int rounds, double mu) {
     SelectedBounds bounds = SelectedBounds.of(stream, response);
-    List<SymmetricNoise> fits = new ArrayList<>();
-    for (int round = 0; round < rounds - 1; round++) {
-      int size = SelectionRounds.after(round, rounds, selected);
-      fits.add(noise(bounds, size, SelectFitKind.ofFit(mu, rounds)));
-    }
+    String name = stream.schema().encodedNames().get(response);
+    IntToDoubleFunction unit = size -> bounds.clipper(size).grid().momentUnit();
     return new SelectFitRows(
         new EmptySketchSpec(stream.schema().dimension()),
-        stream.schema().encodedNames().get(response),
         bounds,
-        selected,
-        BoundedRange.range(SelectFitKind.ofDraw(mu, selected)),
-        fits,
-        mu,
-        noise(bounds, selected, SelectFitKind.ofMoments(mu, rounds)));
+        SelectionPlan.of(name, selected, rounds, mu, bounds::moments, unit));
   }
 
-  private static SymmetricNoise noise(SelectedBounds bounds, int size, double mu) {
-    double unit = bounds.clipper(size).grid().momentUnit();
-    return SymmetricNoise.of(SelectFit.NAME, size + 2, bounds.moments(size) / mu, unit);
-  }
-
-  @Override
-  public String name() {
-    return SelectFit.NAME;
-  }
-
-  @Override
-  public MechanismCost cost() {
-    return new MechanismCost.Gaussian(mu);
+  /** Returns a copy with other draws or noise. */
+  public SelectFitRows with(SelectionPlan other) {
+    return new SelectFitRows(spec, bounds, other);
   }
 
   @Override
   public double stepSize() {
-    return bounds.clipper(selected).grid().momentUnit();
-  }
-
-  @Override
-  public double sigma() {
-    return noise.diagonal().sigma();
+    return bounds.clipper(plan.selected()).grid().momentUnit();
   }
 
   @Override
@@ -126,55 +72,30 @@ public record SelectFitRows(
 
   @Override
   public int payloadLength() {
-    return selected + SelectFitKind.triangle(selected);
+    return plan.selected() + SelectFitKind.triangle(plan.selected());
   }
 
   @Override
   public long[] fit(ModelRows rows, Entropy entropy) {
-    return new SelectionRounds(new Sums(rows), selected, fits).release(noise, stepSize(), entropy);
+    return new SelectionRounds(new Sums(rows), plan).release(stepSize(), entropy);
   }
 
   @Override
   public Map<String, Double> parameters() {
-    return new TreeMap<>(
-        Map.of(
-            "mu",
-            mu,
-            SelectFitKind.SELECTED,
-            (double) selected,
-            SelectFitKind.ROUNDS,
-            fits.size() + 1.0,
-            SelectFitKind.READINGS,
-            2.0,
-            "range",
-            range,
-            ObjectiveModels.FEATURE_BOUND,
-            bounds.features(selected),
-            "responseBound",
-            bounds.response(selected)));
-  }
-
-  @Override
-  public Map<String, String> settings() {
-    return Map.of(SelectFitKind.RESPONSE, responseName);
+    Map<String, Double> parameters = plan.parameters();
+    parameters.put(SelectFitKind.READINGS, 2.0);
+    parameters.put(ObjectiveModels.FEATURE_BOUND, bounds.features(plan.selected()));
+    parameters.put("responseBound", bounds.response(plan.selected()));
+    return parameters;
   }
 
   /** Sizes, and the bits of the bounds, which decide what a row adds. */
   @Override
   public List<Integer> shape() {
-    List<Integer> shape = new ArrayList<>(List.of(selected, fits.size() + 1));
-    shape.addAll(ObjectiveModels.bits(bounds.features(selected), bounds.response(selected)));
+    List<Integer> shape = new ArrayList<>(SelectFitMechanism.super.shape());
+    shape.addAll(
+        ObjectiveModels.bits(bounds.features(plan.selected()), bounds.response(plan.selected())));
     return shape;
-  }
-
-  @Override
-  public String noiseLaw() {
-    return String.format(
-        Locale.ROOT,
-        "%d columns drawn by the exponential mechanism, each of range %s; in their moments %s",
-        selected,
-        range,
-        noise.law(stepSize()));
   }
 
   /** The factor of scores in the exponent of a draw, in the encoded scale squared. */
@@ -184,13 +105,13 @@ public record SelectFitRows(
 
   // Scores are clamped, so that their scale is the same in all rounds.
   private BigInteger scale() {
-    return SelectionRounds.scale(bounds.score(), range, 1.0 / RowProducts.units());
+    return SelectionRounds.scale(bounds.score(), plan.range(), 1.0 / RowProducts.units());
   }
 
   /**
    * Returns the exact moments of shortened rows, in units of the payload.
    *
-   * @param columns the intercept, {@link #selected} others and the response
+   * @param columns the intercept, the selected ones and the response
    */
   public long[] moments(ModelRows rows, int... columns) {
     return moments(new RowProducts(rows), columns);

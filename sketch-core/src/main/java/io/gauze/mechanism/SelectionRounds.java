@@ -51,19 +51,12 @@ final class SelectionRounds {
   }
 
   private final Sums sums;
-  private final int size;
-  private final List<SymmetricNoise> fits;
+  private final SelectionPlan plan;
 
-  /**
-   * Creates a selection.
-   *
-   * @param size the number of columns to select
-   * @param fits the noise of the moments between rounds, by round; empty for one round
-   */
-  SelectionRounds(Sums sums, int size, List<SymmetricNoise> fits) {
+  /** Creates a selection of these draws and noise. */
+  SelectionRounds(Sums sums, SelectionPlan plan) {
     this.sums = sums;
-    this.size = size;
-    this.fits = fits;
+    this.plan = plan;
   }
 
   /** Returns how many columns are selected after a round, from 0. */
@@ -86,26 +79,25 @@ final class SelectionRounds {
   private SortedSet<Integer> select(Entropy entropy) {
     SortedSet<Integer> selected = new TreeSet<>();
     Map<Integer, Double> theta = new TreeMap<>();
-    for (int round = 0; round <= fits.size(); round++) {
+    for (int round = 0; round < plan.rounds(); round++) {
       if (round > 0) {
-        theta = model(selected, fits.get(round - 1), entropy);
+        theta = model(selected, plan.fits().get(round - 1), entropy);
       }
-      draw(theta, after(round, fits.size() + 1, size), selected, entropy);
+      draw(theta, after(round, plan.rounds(), plan.selected()), selected, entropy);
     }
     return selected;
   }
 
   /**
    * Selects columns, and returns the payload of a release: the columns, in units of the payload,
-   * and their moments.
+   * and their moments with noise.
    *
-   * @param noise of these moments
    * @param stepSize the unit of the payload, a power of two
    */
-  long[] release(SymmetricNoise noise, double stepSize, Entropy entropy) {
+  long[] release(double stepSize, Entropy entropy) {
     SortedSet<Integer> selected = select(entropy);
     long[] upper = sums.upper(columns(selected));
-    noise.add(upper, 0, upper.length, entropy);
+    plan.noise().add(upper, 0, upper.length, entropy);
     long[] payload = new long[selected.size() + upper.length];
     int next = 0;
     for (int column : selected) {

@@ -104,9 +104,9 @@ final class SelectFitNeighboursTest {
       Change leaves = Change.of(replaced, columns, theta, List.of(a), List.of());
       Change enters = Change.of(replaced, columns, theta, List.of(), List.of(b));
       assertThat(Math.hypot(leaves.mu(replaced), enters.mu(replaced)))
-          .isLessThanOrEqualTo(replaced.mu());
-      assertThat(other.mu(replaced)).isLessThanOrEqualTo(replaced.mu());
-      assertThat(none.mu(removed)).isLessThanOrEqualTo(removed.mu());
+          .isLessThanOrEqualTo(replaced.plan().mu());
+      assertThat(other.mu(replaced)).isLessThanOrEqualTo(replaced.plan().mu());
+      assertThat(none.mu(removed)).isLessThanOrEqualTo(removed.plan().mu());
     }
     // the search has eyes: rows of the bound in the moments, scores up to rounding
     assertThat(most[0]).isGreaterThan(0.9);
@@ -163,7 +163,7 @@ final class SelectFitNeighboursTest {
     double mu(SelectFitRows planned) {
       double range = Math.max(1e-9, 2.0 * score * planned.rate());
       double draws = SELECTED * Math.pow(BoundedRange.mu(range), 2);
-      double sigma = planned.noise().diagonal().sigma() * planned.stepSize();
+      double sigma = planned.sigma() * planned.stepSize();
       return Math.sqrt(draws + Math.pow(moments / sigma, 2));
     }
   }

@@ -1,23 +1,21 @@
 package io.gauze.mechanism;
 
+import static io.gauze.mechanism.SelectFitFixture.COLUMNS;
+import static io.gauze.mechanism.SelectFitFixture.NONE;
+import static io.gauze.mechanism.SelectFitFixture.assertSpent;
+import static io.gauze.mechanism.SelectFitFixture.columns;
+import static io.gauze.mechanism.SelectFitFixture.planned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.accounting.BoundedRange;
 import io.gauze.accounting.Budget;
-import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
-import io.gauze.row.RowSchema;
 import io.gauze.testing.Alpha;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,23 +24,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Columns and moments of rows that are read again; {@link SelectFitNeighboursTest} attacks them.
  */
 final class SelectFitRowsTest {
-  private static final int COLUMNS = 30; // the last is the response
-  private static final RowSchema SCHEMA = Fixtures.numbers(COLUMNS, 0.5, 2.0);
-
   /** The expected mean square of a column: 30 share the room of a row bound of 2. */
   private static final double SQUARE = (4.0 - 0.25) / 1.3 / COLUMNS;
 
-  private static final Entropy NONE = Randomness.noiseFreeForTests(1).entropy("none");
-
   private static StreamRequest request(Neighbours neighbours, Map<String, String> options) {
-    return Fixtures.request(
-        SCHEMA,
-        new Budget(1.0, 1e-6, neighbours),
-        new SketchRequest("s", SelectFit.NAME, 1.0, options));
-  }
-
-  private static Mechanism planned(StreamRequest request) {
-    return StreamPlan.of(request).sketch("s").mechanism();
+    return SelectFitFixture.request(new Budget(1.0, 1e-6, neighbours), options);
   }
 
   private static SelectFitRows mechanism(Neighbours neighbours, Map<String, String> options) {
@@ -57,20 +43,17 @@ final class SelectFitRowsTest {
     for (int rounds : new int[] {1, 2, 3, 8}) {
       SelectFitRows planned =
           mechanism(neighbours, Map.of("selected", "9", "rounds", Integer.toString(rounds)));
-      double square = 9 * Math.pow(BoundedRange.mu(planned.range()), 2);
-      List<SymmetricNoise> all = new ArrayList<>(planned.fits());
-      all.add(planned.noise());
-      assertThat(all).hasSize(rounds);
-      for (SymmetricNoise noise : all) {
-        int size = noise.dimension() - 2;
-        double unit = planned.bounds().clipper(size).grid().momentUnit();
-        double row = 0.25 + size * SQUARE + 1.0; // intercept, columns, response
-        square += Math.pow(factor * row / (noise.diagonal().sigma() * unit), 2);
-      }
-      assertThat(Math.sqrt(square)).isBetween(planned.mu() * (1.0 - 1e-6), planned.mu());
-      assertThat(planned.mu()).isLessThanOrEqualTo(GaussianDp.mu(1.0, 1e-6));
+      assertSpent(
+          planned.plan(),
+          rounds,
+          noise -> {
+            int size = noise.dimension() - 2;
+            double unit = planned.bounds().clipper(size).grid().momentUnit();
+            double row = 0.25 + size * SQUARE + 1.0; // intercept, columns, response
+            return factor * row / (noise.diagonal().sigma() * unit);
+          });
       double scores = factor * factor; // of columns and residuals in [-1, 1]
-      assertThat(planned.rate() * 2.0 * scores).isCloseTo(planned.range(), within(1e-6));
+      assertThat(planned.rate() * 2.0 * scores).isCloseTo(planned.plan().range(), within(1e-6));
     }
   }
 
@@ -106,22 +89,16 @@ final class SelectFitRowsTest {
     return ((SelectFitRows) planned(request)).bounds();
   }
 
-  /**
-   * The response is x1 - 0.8 x2, of which x2 is uncorrelated with the response: only the residual
-   * of the first round shows it. x3 has a small slope.
-   */
   @Test
   void roundsFindWhatCorrelationsHide() {
-    assertThat(selected(Map.of("selected", "2", "rounds", "2"))).containsExactly(1, 2);
-    assertThat(selected(Map.of("selected", "2", "rounds", "1"))).containsExactly(1, 3);
+    assertThat(selected(Map.of("selected", "2", "rounds", "2"))).containsExactly(0, 1, 2, COLUMNS);
+    assertThat(selected(Map.of("selected", "2", "rounds", "1"))).containsExactly(0, 1, 3, COLUMNS);
   }
 
-  private static List<Integer> selected(Map<String, String> options) {
+  private static int[] selected(Map<String, String> options) {
     SelectFitRows planned = mechanism(Neighbours.ADD_REMOVE, options);
     long[] payload = planned.fit(correlated(planned), NONE);
-    return IntStream.range(0, 2)
-        .mapToObj(k -> (int) Math.rint(payload[k] * planned.stepSize()))
-        .toList();
+    return columns(2, planned.stepSize(), payload);
   }
 
   private static ModelRows correlated(SelectFitRows planned) {
@@ -131,20 +108,7 @@ final class SelectFitRowsTest {
   }
 
   private static void addCorrelated(SelectFitRows planned, ModelRows rows) {
-    SplittableRandom random = new SplittableRandom(11);
-    for (int i = 0; i < 20_000; i++) {
-      double[] x = new double[COLUMNS + 1];
-      x[0] = 0.5;
-      for (int k = 1; k < COLUMNS; k++) {
-        x[k] = 0.15 * random.nextGaussian();
-      }
-      x[2] = 0.8 * x[1] + 0.6 * x[2];
-      x[COLUMNS] = x[1] - 0.8 * x[2] + 0.1 * x[3];
-      for (int k = 0; k <= COLUMNS; k++) {
-        x[k] = Math.max(-1.0, Math.min(1.0, x[k]));
-      }
-      planned.add(rows, x);
-    }
+    SelectFitFixture.correlated(20_000, x -> planned.add(rows, x));
   }
 
   /** The payload holds the columns, and the exact moments of these where there is no noise. */
@@ -154,12 +118,8 @@ final class SelectFitRowsTest {
         mechanism(Neighbours.REPLACE_ONE, Map.of("selected", "3", "rounds", "1"));
     ModelRows rows = correlated(planned);
     long[] payload = planned.fit(rows, NONE);
-    assertThat(payload).hasSize(planned.payloadLength()).hasSize(3 + 15);
-    int[] columns = {0, 0, 0, 0, COLUMNS};
-    for (int k = 0; k < 3; k++) {
-      columns[1 + k] = (int) (payload[k] * planned.stepSize());
-      assertThat(columns[1 + k]).isGreaterThan(columns[k]);
-    }
+    assertThat(payload).hasSize(planned.payloadLength());
+    int[] columns = columns(3, planned.stepSize(), payload);
     long[] exact = planned.moments(rows, columns);
     for (int k = 0; k < exact.length; k++) {
       assertThat(payload[3 + k]).isEqualTo(exact[k]);
@@ -224,7 +184,7 @@ final class SelectFitRowsTest {
       long[] payload = planned.fit(planned.rows(), entropy);
       drawn[(int) Math.rint(payload[0] * planned.stepSize())]++;
       for (int k = 0; k < 6; k++) {
-        double z = payload[1 + k] / planned.noise().scale(k, 6);
+        double z = payload[1 + k] / planned.plan().noise().scale(k, 6);
         squares += z * z;
         sum += z;
       }

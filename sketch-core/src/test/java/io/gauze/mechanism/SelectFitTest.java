@@ -1,17 +1,19 @@
 package io.gauze.mechanism;
 
+import static io.gauze.mechanism.SelectFitFixture.COLUMNS;
+import static io.gauze.mechanism.SelectFitFixture.NONE;
+import static io.gauze.mechanism.SelectFitFixture.SCHEMA;
+import static io.gauze.mechanism.SelectFitFixture.assertSpent;
+import static io.gauze.mechanism.SelectFitFixture.columns;
+import static io.gauze.mechanism.SelectFitFixture.planned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.BoundedRange;
 import io.gauze.accounting.Budget;
-import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
-import io.gauze.noise.Entropy;
-import io.gauze.noise.Randomness;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SecondMomentsSpec;
@@ -27,14 +29,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Columns and moments of one reading; {@link SelectFitRowsTest} has those of two. */
 final class SelectFitTest {
-  private static final int COLUMNS = 30; // the last is the response
-  private static final RowSchema SCHEMA = Fixtures.numbers(COLUMNS, 0.5, 2.0);
-  private static final Entropy NONE = Randomness.noiseFreeForTests(1).entropy("none");
-
   private static StreamRequest request(Budget budget, Map<String, String> options) {
     Map<String, String> all = new TreeMap<>(options);
     all.put("readings", "1");
-    return Fixtures.request(SCHEMA, budget, new SketchRequest("s", SelectFit.NAME, 1.0, all));
+    return SelectFitFixture.request(budget, all);
   }
 
   private static SelectFit mechanism(Neighbours neighbours, Map<String, String> options) {
@@ -42,7 +40,7 @@ final class SelectFitTest {
   }
 
   private static SelectFit mechanism(StreamRequest request) {
-    return (SelectFit) StreamPlan.of(request).sketch("s").mechanism();
+    return (SelectFit) planned(request);
   }
 
   /** Draws and noise together spend the budget, and no more. */
@@ -52,19 +50,14 @@ final class SelectFitTest {
     for (int rounds : new int[] {1, 2, 3, 8}) {
       SelectFit planned =
           mechanism(neighbours, Map.of("selected", "9", "rounds", Integer.toString(rounds)));
-      ColumnSelection selection = planned.selection();
-      double square = 9 * Math.pow(BoundedRange.mu(selection.range()), 2);
-      List<SymmetricNoise> all = new ArrayList<>(selection.fits());
-      all.add(planned.noise());
-      assertThat(all).hasSize(rounds);
-      for (SymmetricNoise noise : all) {
-        int size = noise.dimension() - 2;
-        double bound = Math.min(2.0, Math.sqrt(0.25 + 1.0 + size));
-        double sensitivity = new SecondMomentsSpec(1).sensitivity(bound, neighbours);
-        square += Math.pow(sensitivity / (noise.diagonal().sigma() * planned.stepSize()), 2);
-      }
-      assertThat(Math.sqrt(square)).isBetween(planned.mu() * (1.0 - 1e-6), planned.mu());
-      assertThat(planned.mu()).isLessThanOrEqualTo(GaussianDp.mu(1.0, 1e-6));
+      assertSpent(
+          planned.plan(),
+          rounds,
+          noise -> {
+            double bound = Math.min(2.0, Math.sqrt(0.25 + 1.0 + noise.dimension() - 2));
+            double sensitivity = new SecondMomentsSpec(1).sensitivity(bound, neighbours);
+            return sensitivity / (noise.diagonal().sigma() * planned.stepSize());
+          });
     }
   }
 
@@ -80,7 +73,7 @@ final class SelectFitTest {
     SelectFit planned = mechanism(request.withScope(BudgetScope.users("customer", rows)));
     SelectFit row = mechanism(request);
     assertThat(planned.sigma() / row.sigma()).isCloseTo(rows, within(1e-9));
-    assertThat(row.selection().rate() / planned.selection().rate()).isCloseTo(rows, within(1e-9));
+    assertThat(row.rate() / planned.rate()).isCloseTo(rows, within(1e-9));
     SplittableRandom random = new SplittableRandom(9);
     double largest = 0.0;
     for (int trial = 0; trial < 2_000; trial++) {
@@ -99,10 +92,10 @@ final class SelectFitTest {
       for (int c = 0; c < 3; c++) {
         spent += spent(planned, before.get(c).state(), after.get(c).state());
       }
-      assertThat(Math.sqrt(spent)).isLessThanOrEqualTo(planned.mu());
+      assertThat(Math.sqrt(spent)).isLessThanOrEqualTo(planned.plan().mu());
       largest = Math.max(largest, Math.sqrt(spent));
     }
-    assertThat(largest).isGreaterThan(0.5 * planned.mu());
+    assertThat(largest).isGreaterThan(0.5 * planned.plan().mu());
   }
 
   private static List<LinearSketch<?>> cells(SelectFit planned) {
@@ -131,14 +124,14 @@ final class SelectFitTest {
       score =
           Math.max(score, Math.abs((double) (first[spec.index(1, k)] - second[spec.index(1, k)])));
     }
-    double mu = BoundedRange.mu(2.0 * Math.max(score, 1.0) * planned.selection().rate());
+    double mu = BoundedRange.mu(2.0 * Math.max(score, 1.0) * planned.rate());
     double moments = 0.0;
     for (int i : new int[] {0, 1, 2, 3, 4}) {
       for (int j : new int[] {0, 1, 2, 3, 4}) {
         moments += Math.pow((double) (first[spec.index(i, j)] - second[spec.index(i, j)]), 2);
       }
     }
-    return 3 * mu * mu + moments / Math.pow(planned.noise().diagonal().sigma(), 2);
+    return 3 * mu * mu + moments / Math.pow(planned.sigma(), 2);
   }
 
   /** Random rows at the bound, and those that attain it, against random models. */
@@ -192,44 +185,32 @@ final class SelectFitTest {
     return row;
   }
 
-  /**
-   * The response is x1 - 0.8 x2, of which x2 is uncorrelated with the response: only the residual
-   * of the first round shows it. x3 has a small slope.
-   */
   @Test
   void roundsFindWhatCorrelationsHide() {
-    assertThat(selected(Map.of("selected", "2", "rounds", "2"))).containsExactly(1, 2);
-    assertThat(selected(Map.of("selected", "2", "rounds", "1"))).containsExactly(1, 3);
+    assertThat(selected(Map.of("selected", "2", "rounds", "2"))).containsExactly(0, 1, 2, COLUMNS);
+    assertThat(selected(Map.of("selected", "2", "rounds", "1"))).containsExactly(0, 1, 3, COLUMNS);
   }
 
-  private static List<Integer> selected(Map<String, String> options) {
+  private static int[] selected(Map<String, String> options) {
     StreamRequest request =
         request(new Budget(5.0, 1e-6, Neighbours.ADD_REMOVE), options).withExpectedRows(50_000);
     SelectFit planned = mechanism(request);
     long[] payload = planned.release(correlated(planned), NONE);
-    return IntStream.range(0, 2)
-        .mapToObj(k -> (int) Math.rint(payload[k] * planned.stepSize()))
-        .toList();
+    return columns(2, planned.stepSize(), payload);
   }
 
   private static long[] correlated(SelectFit planned) {
     LinearSketch<?> sketch = planned.spec().zero();
-    SplittableRandom random = new SplittableRandom(11);
     EncodedRow row = new EncodedRow(COLUMNS + 1);
     double steps = 1.0 / SCHEMA.grid().step();
-    for (int i = 0; i < 50_000; i++) {
-      double[] x = new double[COLUMNS + 1];
-      x[0] = 0.5;
-      for (int k = 1; k < COLUMNS; k++) {
-        x[k] = 0.15 * random.nextGaussian();
-      }
-      x[2] = 0.8 * x[1] + 0.6 * x[2];
-      x[COLUMNS] = x[1] - 0.8 * x[2] + 0.1 * x[3];
-      for (int k = 0; k <= COLUMNS; k++) {
-        row.values()[k] = (int) (Math.max(-1.0, Math.min(1.0, x[k])) * steps);
-      }
-      sketch.add(new RowTag(), row, 1);
-    }
+    SelectFitFixture.correlated(
+        50_000,
+        x -> {
+          for (int k = 0; k < x.length; k++) {
+            row.values()[k] = (int) (x[k] * steps);
+          }
+          sketch.add(new RowTag(), row, 1);
+        });
     return sketch.state();
   }
 
@@ -239,12 +220,7 @@ final class SelectFitTest {
     SelectFit planned = mechanism(Neighbours.REPLACE_ONE, Map.of("selected", "3", "rounds", "1"));
     long[] state = correlated(planned);
     long[] payload = planned.release(state.clone(), NONE);
-    assertThat(payload).hasSize(3 + 15);
-    int[] columns = {0, 0, 0, 0, COLUMNS};
-    for (int k = 0; k < 3; k++) {
-      columns[1 + k] = (int) (payload[k] * planned.stepSize());
-      assertThat(columns[1 + k]).isGreaterThan(columns[k]);
-    }
+    int[] columns = columns(3, planned.stepSize(), payload);
     int next = 3;
     for (int i = 0; i < 5; i++) {
       for (int j = i; j < 5; j++) {
@@ -256,9 +232,9 @@ final class SelectFitTest {
   @Test
   void roundsAreForClearSignals() {
     Budget budget = new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE);
-    assertThat(mechanism(request(budget, Map.of()).withExpectedRows(1_000)).selection().fits())
+    assertThat(mechanism(request(budget, Map.of()).withExpectedRows(1_000)).plan().fits())
         .isEmpty();
-    assertThat(mechanism(request(budget, Map.of())).selection().fits()).hasSize(2);
+    assertThat(mechanism(request(budget, Map.of())).plan().fits()).hasSize(2);
   }
 
   @Test

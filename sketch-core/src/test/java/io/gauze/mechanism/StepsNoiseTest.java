@@ -33,11 +33,11 @@ final class StepsNoiseTest {
     if (planned instanceof FrankWolfe descent) {
       assertNoise(descent.momentUnit() / descent.rate(theta), score, OF_DRAWS);
     } else if (planned instanceof SelectFit fit) {
-      assertNoise(fit.selection().momentUnit() / fit.selection().rate(), score, OF_DRAWS);
-      assertNoise(fit.noise().diagonal().sigma() * fit.stepSize(), gradient, ROUNDING);
+      assertNoise(fit.stepSize() / fit.rate(), score, OF_DRAWS);
+      assertNoise(fit.sigma() * fit.stepSize(), gradient, ROUNDING);
     } else if (planned instanceof SelectFitRows fit) {
       assertNoise(1.0 / fit.rate(), score, OF_DRAWS);
-      assertNoise(fit.noise().diagonal().sigma() * fit.stepSize(), gradient, ROUNDING);
+      assertNoise(fit.sigma() * fit.stepSize(), gradient, ROUNDING);
     } else {
       HardThresholding steps = (HardThresholding) planned;
       boolean draws = steps.parts().range() > 0.0;
