@@ -39,7 +39,9 @@ final class DemoAnswers {
         client.send(
             key(sketch.name(), user),
             SolverClient.request(
-                Optional.of(id.toString()), parts(response, user), SolveRequest.USUAL_WAIT));
+                Optional.of(id.toString()),
+                FitQuestion.Parts.byAllOthers(response, user),
+                SolveRequest.USUAL_WAIT));
       }
     }
     Map<String, JsonNode> answers = client.await(new HashSet<>(wanted.keySet()), patience);
@@ -57,20 +59,6 @@ final class DemoAnswers {
 
   private static String key(String sketch, boolean user) {
     return "demo/" + sketch + (user ? "/user" : "/encoded");
-  }
-
-  private static FitQuestion.Parts parts(String response, boolean user) {
-    return new FitQuestion.Parts(
-        response,
-        List.of(),
-        FitQuestion.AUTO,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        false,
-        user,
-        false);
   }
 
   private JsonNode of(String sketch, boolean user) {

@@ -22,7 +22,6 @@ import java.util.TreeMap;
 import java.util.function.ToIntBiFunction;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -113,16 +112,8 @@ final class EarlierReleases implements AutoCloseable {
     consumer.assign(partitions);
     if (since <= 0) {
       consumer.seekToBeginning(partitions);
-      return;
-    }
-    Map<TopicPartition, Long> times = new HashMap<>();
-    partitions.forEach(partition -> times.put(partition, since));
-    consumer.seekToEnd(partitions);
-    for (Map.Entry<TopicPartition, OffsetAndTimestamp> from :
-        consumer.offsetsForTimes(times).entrySet()) {
-      if (from.getValue() != null) { // null: there is nothing since then
-        consumer.seek(from.getKey(), from.getValue().offset());
-      }
+    } else {
+      Partitions.seek(consumer, partitions, since);
     }
   }
 

@@ -21,7 +21,6 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -112,15 +111,7 @@ public final class CountedRanges {
   private void seek(Consumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
     OptionalLong first = wanted.keySet().stream().mapToLong(this::epoch).min();
     long since = first.getAsLong() * settings.schedule().lengthMillis();
-    Map<TopicPartition, Long> times = new HashMap<>();
-    partitions.forEach(partition -> times.put(partition, Math.max(0, since)));
-    consumer.seekToEnd(partitions);
-    for (Map.Entry<TopicPartition, OffsetAndTimestamp> from :
-        consumer.offsetsForTimes(times).entrySet()) {
-      if (from.getValue() != null) { // null: there is nothing since then
-        consumer.seek(from.getKey(), from.getValue().offset());
-      }
-    }
+    Partitions.seek(consumer, partitions, Math.max(0, since));
   }
 
   private int poll(Consumer<byte[], byte[]> consumer) {

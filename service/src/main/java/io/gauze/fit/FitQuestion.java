@@ -90,7 +90,24 @@ public record FitQuestion(
       Optional<Double> huberThreshold,
       boolean freeIntercept,
       boolean userUnits,
-      boolean strict) {}
+      boolean strict) {
+    /**
+     * Returns the question, of fit {@link FitQuestion#AUTO}, that explains a column by all others.
+     */
+    public static Parts byAllOthers(String response, boolean userUnits) {
+      return new Parts(
+          response,
+          List.of(),
+          AUTO,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          userUnits,
+          false);
+    }
+  }
 
   public FitQuestion {
     Objects.requireNonNull(response, "response");

@@ -80,18 +80,7 @@ final class Warming implements AutoCloseable {
   /** Returns the question that explains a column by all others. */
   private static FitQuestion question(String response) {
     return FitQuestion.of(
-        new FitQuestion.Parts(
-            response,
-            List.of(),
-            FitQuestion.AUTO,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            true,
-            false),
-        FitQuestion.Wording.FIELDS);
+        FitQuestion.Parts.byAllOthers(response, true), FitQuestion.Wording.FIELDS);
   }
 
   @Override

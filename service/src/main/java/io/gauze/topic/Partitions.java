@@ -3,6 +3,7 @@ package io.gauze.topic;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -36,6 +37,27 @@ public final class Partitions {
     try (Consumer<byte[], byte[]> consumer = kafka.consumer()) {
       return consumer.beginningOffsets(List.of(place)).get(place);
     }
+  }
+
+  /**
+   * Moves a consumer to the first record since a time in each partition; to the end where there is
+   * none.
+   *
+   * @param millis since the epoch of Unix, at least 0
+   */
+  public static void seek(
+      Consumer<?, ?> consumer, Collection<TopicPartition> partitions, long millis) {
+    Map<TopicPartition, Long> times = new HashMap<>();
+    partitions.forEach(partition -> times.put(partition, millis));
+    consumer.seekToEnd(partitions);
+    consumer
+        .offsetsForTimes(times)
+        .forEach(
+            (partition, from) -> {
+              if (from != null) { // null: there is nothing since then
+                consumer.seek(partition, from.offset());
+              }
+            });
   }
 
   /**

@@ -52,14 +52,19 @@ final class AdditiveTrial implements Trial {
     return new AdditiveTrial(first, second, scales, noise);
   }
 
+  /** As above, with noise of one standard deviation in all entries. */
+  static AdditiveTrial of(long[] first, long[] second, double sigma, Noise noise) {
+    double[] scales = new double[first.length];
+    Arrays.fill(scales, sigma);
+    return new AdditiveTrial(first, second, scales, noise);
+  }
+
   /** Creates a trial with noise of one law in every entry. */
   static AdditiveTrial of(long[] first, long[] second, RoundedGaussian gaussian) {
-    double[] scales = new double[first.length];
-    Arrays.fill(scales, gaussian.sigma());
-    return new AdditiveTrial(
+    return of(
         first,
         second,
-        scales,
+        gaussian.sigma(),
         (state, entropy) -> {
           for (int k = 0; k < state.length; k++) {
             state[k] += gaussian.sample(entropy);

@@ -35,15 +35,13 @@ final class CheckpointLeaksAudit extends MechanismAudit {
     SecondNoise mechanism = new SecondNoise(noise);
     long[] first = afterCheckpoint(Plans.worst(claim, false));
     long[] second = afterCheckpoint(Plans.worst(claim, true));
-    double[] scales = new double[first.length];
-    Arrays.fill(scales, noise.sigma());
     return AuditCase.of(
         mechanism(),
         variant,
         claim,
         () ->
             AdditiveTrial.of(
-                first, second, scales, (state, entropy) -> seen(mechanism, state, entropy)));
+                first, second, noise.sigma(), (state, entropy) -> seen(mechanism, state, entropy)));
   }
 
   /** Returns the sums up to the checkpoint, followed by those of the rows after it. */

@@ -6,7 +6,6 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.FrankWolfe;
 import io.gauze.noise.Entropy;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.RowTag;
 import java.util.List;
 import java.util.Map;
 
@@ -87,18 +86,9 @@ final class FrankWolfeAudit extends MechanismAudit {
 
     /** Many rows that speak for x and z alike, and for no other vertex, and one more. */
     private long[] state(EncodedRow row) {
-      RowTag tag = new RowTag();
-      long[] many =
-          Plans.state(
-              mechanism.spec().zero(),
-              tag,
-              Plans.row(0, ONE / 16, 0, ONE),
-              Plans.row(0, 0, ONE / 16, ONE));
-      long[] one = Plans.state(mechanism.spec().zero(), tag, row);
-      for (int i = 0; i < one.length; i++) {
-        one[i] += COPIES * many[i];
-      }
-      return one;
+      List<EncodedRow> many =
+          List.of(Plans.row(0, ONE / 16, 0, ONE), Plans.row(0, 0, ONE / 16, ONE));
+      return Plans.amid(COPIES, many, row, mechanism.spec());
     }
 
     @Override

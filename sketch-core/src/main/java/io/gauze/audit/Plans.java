@@ -17,6 +17,8 @@ import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -143,6 +145,14 @@ final class Plans {
       empty.add(tag, row, 1);
     }
     return empty.state();
+  }
+
+  /** Returns the state of many copies of some rows, and of one more, under one tag. */
+  static long[] amid(long copies, List<EncodedRow> many, EncodedRow one, SecondMomentsSpec spec) {
+    long[] state = state(spec.zero(), new RowTag(), many.toArray(new EncodedRow[0]));
+    long[] other = state(spec.zero(), new RowTag(), one);
+    Arrays.setAll(state, k -> copies * state[k] + other[k]);
+    return state;
   }
 
   /** Checks whether some row of a state is the row (length, 0) without noise, or its negative. */

@@ -35,15 +35,16 @@ final class SnapshotsAudit extends MechanismAudit {
     NoiseAtRelease mechanism = new NoiseAtRelease(noise);
     long[] first = all(Plans.worst(claim, false));
     long[] second = all(Plans.worst(claim, true));
-    double[] scales = new double[first.length];
-    Arrays.fill(scales, noise.sigma());
     return AuditCase.of(
         mechanism(),
         variant,
         claim,
         () ->
             AdditiveTrial.of(
-                first, second, scales, (state, entropy) -> release(mechanism, state, entropy)));
+                first,
+                second,
+                noise.sigma(),
+                (state, entropy) -> release(mechanism, state, entropy)));
   }
 
   /** Returns the table at each snapshot. */

@@ -7,7 +7,6 @@ import io.gauze.mechanism.HardThresholding;
 import io.gauze.mechanism.StepNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.RowTag;
 import java.util.List;
 import java.util.Map;
 
@@ -114,15 +113,8 @@ final class ThresholdingAudit extends MechanismAudit {
     }
 
     private long[] state(EncodedRow row) {
-      RowTag tag = new RowTag();
-      long[] many =
-          Plans.state(
-              mechanism.spec().zero(), tag, Plans.row(0, ONE, 0, 1), Plans.row(0, 0, ONE, 1));
-      long[] one = Plans.state(mechanism.spec().zero(), tag, row);
-      for (int i = 0; i < one.length; i++) {
-        one[i] += COPIES * many[i];
-      }
-      return one;
+      List<EncodedRow> many = List.of(Plans.row(0, ONE, 0, 1), Plans.row(0, 0, ONE, 1));
+      return Plans.amid(COPIES, many, row, mechanism.spec());
     }
 
     @Override

@@ -1,15 +1,13 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.MechanismCost;
-import io.gauze.noise.Entropy;
-import java.util.Objects;
 
 /**
  * A linear sketch whose only noise is Gaussian, independent in each entry and rounded to whole
  * steps, and added once when the sketch is created. The release is the sum of sketch and noise and
  * nothing else.
  */
-public interface AdditiveMechanism extends Mechanism {
+public interface AdditiveMechanism extends NoisyStateMechanism {
   /** The largest l2 distance between the states of neighbours, in the encoded scale. */
   double sensitivity();
 
@@ -29,16 +27,5 @@ public interface AdditiveMechanism extends Mechanism {
   @Override
   default MechanismCost cost() {
     return new MechanismCost.Gaussian(mu());
-  }
-
-  @Override
-  default boolean noiseInState() {
-    return true;
-  }
-
-  @Override
-  default long[] release(long[] state, Entropy entropy) {
-    Objects.requireNonNull(entropy, "entropy");
-    return state;
   }
 }

@@ -1,16 +1,13 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.LaplaceDp;
-import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -37,7 +34,7 @@ public record FunctionalMoments(
     double epsilon,
     double stepSize,
     RoundedLaplace noise)
-    implements Mechanism {
+    implements LaplaceMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "functional";
 
@@ -141,32 +138,6 @@ public record FunctionalMoments(
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public MechanismCost cost() {
-    return new MechanismCost.Laplace(epsilon);
-  }
-
-  @Override
-  public boolean noiseInState() {
-    return true;
-  }
-
-  @Override
-  public double sigma() {
-    return Math.sqrt(2.0) * noise.scale();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Noise.addLaplace(block, from, spec.stateLength(), noise, entropy);
-  }
-
-  @Override
-  public long[] release(long[] state, Entropy entropy) {
-    Objects.requireNonNull(entropy, "entropy");
-    return state;
   }
 
   @Override

@@ -1,8 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
@@ -15,7 +13,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -45,7 +42,7 @@ public record NoisyHistogram(
     double epsilon,
     RoundedLaplace noise,
     long expectedRows)
-    implements Mechanism {
+    implements LaplaceMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "histogram";
 
@@ -213,37 +210,10 @@ public record NoisyHistogram(
     return NAME;
   }
 
-  @Override
-  public MechanismCost cost() {
-    return new MechanismCost.Laplace(epsilon);
-  }
-
-  @Override
-  public boolean noiseInState() {
-    return true;
-  }
-
   /** Always 1: counts are in rows. */
   @Override
   public double stepSize() {
     return 1.0;
-  }
-
-  /** The standard deviation of the noise before it is rounded. */
-  @Override
-  public double sigma() {
-    return Math.sqrt(2.0) * noise.scale();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Noise.addLaplace(block, from, spec.stateLength(), noise, entropy);
-  }
-
-  @Override
-  public long[] release(long[] state, Entropy entropy) {
-    Objects.requireNonNull(entropy, "entropy");
-    return state;
   }
 
   @Override

@@ -30,7 +30,7 @@ public record StreamedProjection(
     RoundedGaussian noise,
     int shift,
     RoundedGaussian fine)
-    implements Mechanism {
+    implements NoisyStateMechanism {
   /**
    * The largest standard deviation of the noise before the shift, in 2^{@code shift} steps. 2^33
    * rows and the noise then stay below 2^63.
@@ -82,11 +82,6 @@ public record StreamedProjection(
   }
 
   @Override
-  public boolean noiseInState() {
-    return true;
-  }
-
-  @Override
   public double sigma() {
     return Math.scalb(noise.sigma(), shift);
   }
@@ -102,12 +97,6 @@ public record StreamedProjection(
     for (int i = 0; i < block.length; i++) {
       block[i] += (noise.sample(entropy) << shift) + fine.sample(entropy);
     }
-  }
-
-  @Override
-  public long[] release(long[] state, Entropy entropy) {
-    Objects.requireNonNull(entropy, "entropy");
-    return state;
   }
 
   @Override

@@ -36,7 +36,7 @@ import java.util.TreeMap;
  */
 public record WishartMoments(
     SecondMomentsSpec spec, WishartNoise noise, double squaredBound, double stepSize, double scale)
-    implements Mechanism {
+    implements NoisyStateMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "wishart";
 
@@ -227,11 +227,6 @@ public record WishartMoments(
   }
 
   @Override
-  public boolean noiseInState() {
-    return true;
-  }
-
-  @Override
   public double sigma() {
     // the variance of s chi-square_k is 2 k s^2; the filling adds less than 2^-21 of it
     return scale * Math.sqrt(2.0 * noise.degrees());
@@ -258,12 +253,6 @@ public record WishartMoments(
 
   private WishartSampler sampler() {
     return WishartSampler.of(noise.columns(), noise.degrees(), scale);
-  }
-
-  @Override
-  public long[] release(long[] state, Entropy entropy) {
-    Objects.requireNonNull(entropy, "entropy");
-    return state;
   }
 
   @Override
