@@ -1,8 +1,9 @@
 // Requests to the service. Paths are relative, so that the console works behind a proxy's prefix.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 const KEY = 'gauze.token';
 const askers = new Set();
+const hearers = new Set();
 
 export const token = () => sessionStorage.getItem(KEY) || '';
 
@@ -16,6 +17,25 @@ export function setToken(value) {
 export function onToken(asker) {
   askers.add(asker);
   return () => askers.delete(asker);
+}
+
+/** Says that the service is there again, or has a new release. */
+export const tellNews = () => hearers.forEach((hearer) => hearer());
+
+/** Calls back with each news, and returns a reference to how many there were. */
+export function useNews(hear) {
+  const latest = useRef(hear);
+  latest.current = hear;
+  const heard = useRef(0);
+  useEffect(() => {
+    const hearer = () => {
+      heard.current++;
+      latest.current();
+    };
+    hearers.add(hearer);
+    return () => hearers.delete(hearer);
+  }, []);
+  return heard;
 }
 
 /** A problem document of the service, or that the service cannot be reached. */
@@ -66,26 +86,32 @@ export function query(params) {
 
 /**
  * The JSON of a path. While another path loads, the data of the one before stay, so that nothing
- * jumps; loading says that they are not yet those of this path. An empty path asks nothing.
+ * jumps; loading says that they are not yet those of this path. An empty path asks nothing. With
+ * news the path is asked again if its answer follows them, or if the last answer was a problem.
  */
-export function useJson(path, revision = 0) {
+export function useJson(path, follows = false) {
   const [state, setState] = useState({});
   const [again, setAgain] = useState(0);
-  useEffect(() => onToken((needed) => !needed && setAgain((n) => n + 1)), []);
+  const retry = () => setAgain((n) => n + 1);
+  const heard = useNews(() => (follows || state.problem) && retry());
+  useEffect(() => onToken((needed) => needed || retry()), []);
   useEffect(() => {
     if (!path) {
       setState({});
       return undefined;
     }
     const abort = new AbortController();
+    const before = heard.current;
     getJson(path, { signal: abort.signal })
       .then((data) => {
         setState({ data, path });
       })
       .catch((problem) => {
-        if (problem.name !== 'AbortError') setState({ problem, path });
+        if (problem.name === 'AbortError') return;
+        setState({ problem, path });
+        if (heard.current > before) retry(); // the news came before the problem
       });
     return () => abort.abort();
-  }, [path, revision, again]);
-  return { ...state, loading: Boolean(path) && state.path !== path, retry: () => setAgain((n) => n + 1) };
+  }, [path, again]);
+  return { ...state, loading: Boolean(path) && state.path !== path, retry };
 }

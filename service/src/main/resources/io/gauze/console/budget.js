@@ -10,10 +10,10 @@ import { Badge, Card, Empty, PageHead, ProblemNote, Skeleton, Table } from './ui
 export function Budget({ known }) {
   const overview = useJson('v1');
   const on = overview.data?.ledger;
-  const ledger = useJson(on ? 'v1/ledger' : '', known.revision);
+  const ledger = useJson(on ? 'v1/ledger' : '', true);
   return h('div', { class: 'page' },
     h(PageHead, { title: 'Budget', text: 'What releases have spent of the privacy budget of the rows. Fits spend nothing.' }),
-    h(ProblemNote, { problem: overview.problem || ledger.problem, retry: ledger.retry }),
+    h(ProblemNote, { problem: overview.problem || ledger.problem, retry: overview.problem ? overview.retry : ledger.retry }),
     overview.data && !on && h(Off),
     ledger.data
       ? h('div', { class: 'stack' }, ledger.data.accounts.map((account) =>

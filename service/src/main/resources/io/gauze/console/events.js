@@ -1,16 +1,18 @@
 // The releases that the service knows, kept up to date by its events.
 import { useEffect, useState } from 'preact/hooks';
-import { getJson, onToken, query, request } from './api.js';
+import { getJson, onToken, query, request, tellNews } from './api.js';
 import { learn } from './format.js';
 
 const PAGE = 1000;
 const MOST = 20000;
+const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 15000;
 
-let state = { releases: [], damaged: [], loaded: false, live: false, latest: null, revision: 0 };
+let state = { releases: [], damaged: [], loaded: false, live: false, latest: null };
 const listeners = new Set();
 let started = false;
 let lastId = '';
+let pause = SHORTEST_PAUSE;
 let wake = () => {};
 let stream = new AbortController();
 
@@ -30,7 +32,8 @@ async function readAll() {
     damaged = page.damaged;
     after = page.next || '';
   } while (after && releases.length < MOST);
-  set({ releases, damaged, loaded: true, problem: null, revision: state.revision + 1 });
+  set({ releases, damaged, loaded: true, problem: null });
+  tellNews();
 }
 
 function take(event) {
@@ -43,7 +46,8 @@ function take(event) {
   if (fields.event !== 'release') return;
   const release = JSON.parse(fields.data);
   if (state.releases.some((each) => each.id === release.id)) return;
-  set({ releases: [...state.releases, release], latest: release, revision: state.revision + 1 });
+  set({ releases: [...state.releases, release], latest: release });
+  tellNews();
 }
 
 async function listen() {
@@ -53,6 +57,7 @@ async function listen() {
   const response = await request('v1/events', { headers, signal: stream.signal });
   set({ live: true });
   await readAll(); // after the stream is open, so that no release falls between the two
+  pause = SHORTEST_PAUSE;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
@@ -83,12 +88,10 @@ const seen = () =>
   });
 
 async function run() {
-  let pause = 500;
   for (;;) {
     await seen();
     try {
       await listen();
-      pause = 500;
     } catch (problem) {
       if (problem.status === 400) lastId = ''; // an id of another run of the service
       if (problem.name !== 'AbortError') set({ problem: state.loaded ? null : problem });

@@ -15,18 +15,17 @@ export function Explorer({ params, known }) {
   return h('div', { class: 'page' },
     h(PageHead, { title: 'Fit explorer', text: 'Regressions on private releases. Every answer comes from what is public already.' }),
     h(ProblemNote, { problem: header.problem, retry: header.retry }),
-    header.data ? h(Explore, { params, known, chosen, header: header.data }) : !header.problem && h(Skeleton, { lines: 8 }));
+    header.data ? h(Explore, { params, chosen, header: header.data }) : !header.problem && h(Skeleton, { lines: 8 }));
 }
 
-function Explore({ params, known, chosen, header }) {
+function Explore({ params, chosen, header }) {
   const cols = columns(params, header);
   const question = asked(params, cols);
   const where = releasesOf(chosen);
-  const revision = chosen.follows ? known.revision : 0;
   const level = params.level || '0.95';
-  const fit = useJson(`v1/fit?${query({ ...where, ...question, level })}`, revision);
+  const fit = useJson(`v1/fit?${query({ ...where, ...question, level })}`, chosen.follows);
   // Where lambda is given, what it would be without is the mark of the slider.
-  const free = useJson(question.lambda ? `v1/fit?${query({ ...where, ...question, lambda: '', level })}` : '', revision);
+  const free = useJson(question.lambda ? `v1/fit?${query({ ...where, ...question, lambda: '', level })}` : '', chosen.follows);
   const auto = question.lambda ? free.data?.lambda : fit.data?.lambda;
   const narrow = innerWidth < 900;
   return h('div', { class: 'split' },

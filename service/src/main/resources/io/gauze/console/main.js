@@ -58,7 +58,7 @@ function Status({ known, version }) {
 
 function TokenDialog() {
   const [needed, setNeeded] = useState(false);
-  const [refused, setRefused] = useState(false);
+  const [refused, setRefused] = useState('');
   const dialog = useRef(null);
   useEffect(() => onToken((isNeeded) => isNeeded && setNeeded(true)), []);
   useEffect(() => {
@@ -68,11 +68,13 @@ function TokenDialog() {
   const submit = async (event) => {
     event.preventDefault();
     const given = new FormData(event.target).get('token').trim();
-    const answer = await fetch('v1', { headers: { Authorization: `Bearer ${given}` } });
-    setRefused(answer.status === 401);
-    if (answer.status !== 401) {
+    const answer = await fetch('v1', { headers: { Authorization: `Bearer ${given}` } }).catch(() => null);
+    if (answer && answer.status !== 401) {
+      setRefused('');
       setNeeded(false);
       setToken(given);
+    } else {
+      setRefused(answer ? 'The service does not take this token.' : 'The service cannot be reached. Is it still running?');
     }
   };
   return h('dialog', { ref: dialog, class: 'token', 'aria-labelledby': 'token-title', onCancel: (e) => e.preventDefault() },
@@ -81,7 +83,7 @@ function TokenDialog() {
       h('p', { class: 'muted' }, 'It is kept in this tab until you close it, and sent to this service alone.'),
       h('label', { for: 'token' }, 'Token'),
       h('input', { id: 'token', name: 'token', type: 'password', autocomplete: 'off', required: true, autofocus: true }),
-      refused && h('p', { class: 'error-text', role: 'alert' }, 'The service does not take this token.'),
+      refused && h('p', { class: 'error-text', role: 'alert' }, refused),
       h('button', { class: 'button primary', type: 'submit' }, 'Open')));
 }
 

@@ -21,13 +21,13 @@ export function OverTime({ params, known }) {
   return h('div', { class: 'page' },
     h(PageHead, { title: 'Over time', text: 'A coefficient and its interval, epoch by epoch. New epochs appear by themselves.' }),
     h(ProblemNote, { problem: header.problem, retry: header.retry }),
-    header.data ? h(Series, { params, known, chosen, header: header.data }) : !header.problem && h(Skeleton, { lines: 8 }));
+    header.data ? h(Series, { params, chosen, header: header.data }) : !header.problem && h(Skeleton, { lines: 8 }));
 }
 
 /** A series has one sketch. */
 const withSketch = (chosen) => ({ ...chosen, sketch: chosen.sketch || chosen.sketches[0] });
 
-function Series({ params, known, chosen, header }) {
+function Series({ params, chosen, header }) {
   const cols = columns(params, header);
   const question = asked(params, cols);
   const window = Math.max(1, Number(params.window) || 1);
@@ -36,7 +36,7 @@ function Series({ params, known, chosen, header }) {
   const epochs = chosen.epochs.slice(-most);
   const level = params.level || '0.95';
   const { stream, group, sketch } = chosen;
-  const answer = useJson(`v1/series?${query({ stream, group, sketch, from: epochs[0], window: window > 1 ? window : '', ...question, level })}`, known.revision);
+  const answer = useJson(`v1/series?${query({ stream, group, sketch, from: epochs[0], window: window > 1 ? window : '', ...question, level })}`, true);
   const terms = [...cols.features, '(intercept)'];
   const term = terms.includes(params.term) ? params.term : terms[0];
   return h('div', { class: 'split' },

@@ -19,14 +19,14 @@ export function PathPage({ params, known }) {
   return h('div', { class: 'page' },
     h(PageHead, { title: 'Path', text: 'Effects over the weight of the penalty. They have no intervals: those of a given lambda say nothing of what the penalty takes away.' }),
     h(ProblemNote, { problem: header.problem, retry: header.retry }),
-    header.data ? h(Path, { params, known, chosen, header: header.data }) : !header.problem && h(Skeleton, { lines: 8 }));
+    header.data ? h(Path, { params, chosen, header: header.data }) : !header.problem && h(Skeleton, { lines: 8 }));
 }
 
-function Path({ params, known, chosen, header }) {
+function Path({ params, chosen, header }) {
   const cols = columns(params, header);
   const loss = params.loss && params.loss !== 'auto' ? params.loss : 'lasso';
   const question = { ...asked({ ...params, loss }, cols), lambda: '' };
-  const answer = useJson(`v1/path?${query({ ...releasesOf(chosen), ...question, points: 61 })}`, chosen.follows ? known.revision : 0);
+  const answer = useJson(`v1/path?${query({ ...releasesOf(chosen), ...question, points: 61 })}`, chosen.follows);
   return h('div', { class: 'split' },
     h('details', { class: 'card panel', open: innerWidth >= 900 },
       h('summary', null, h('span', null, 'Question'), h('span', { class: 'muted' }, `${cols.response} from ${cols.features.length} columns`)),

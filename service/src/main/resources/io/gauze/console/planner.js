@@ -1,7 +1,7 @@
 // Before any row is read: how accurate fits can be expected to be, and what a wanted error takes.
 import { h } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { getJson, query, useJson } from './api.js';
+import { getJson, query, useJson, useNews } from './api.js';
 import { Chart, Legend } from './charts.js';
 import { NumberField, Segmented, Select, Slider } from './controls.js';
 import { count, digits, percent } from './format.js';
@@ -24,7 +24,8 @@ export function Planner({ params, known }) {
   const can = overview.data && (release || own);
   return h('div', { class: 'page' },
     h(PageHead, { title: 'Planner', text: 'How accurate fits can be expected to be, before any row is read. It costs nothing.' }),
-    can ? h(Plan, { params, release, own }) : h('div', { class: 'card' }, overview.data && known.loaded
+    h(ProblemNote, { problem: overview.problem, retry: overview.retry }),
+    can ? h(Plan, { params, release, own }) : !overview.problem && h('div', { class: 'card' }, overview.data && known.loaded
       ? h(Empty, { title: 'No columns yet' }, 'Advice is for the columns and the budget of a config or of a release. Start the service with a config, or wait for the first release.')
       : h(Skeleton, { lines: 6 })));
 }
@@ -94,9 +95,13 @@ function useCurve(asked, over, epsilon) {
   const places = STEPS.map((step) => (over === 'epsilon' ? step : Math.max(1, Math.round(step * asked.rows))));
   const paths = places.map((place) => `v1/advise?${query({ ...asked, epsilon, [over]: place })}`);
   const [curve, setCurve] = useState({});
+  const [again, setAgain] = useState(0);
+  const retry = () => setAgain((n) => n + 1);
+  const heard = useNews(() => curve.problem && retry());
   const key = paths.join();
   useEffect(() => {
     const abort = new AbortController();
+    const before = heard.current;
     const ask = async () => {
       const answers = [];
       for (const path of paths) {
@@ -104,9 +109,13 @@ function useCurve(asked, over, epsilon) {
         setCurve({ places: places.slice(0, answers.length), answers: [...answers] });
       }
     };
-    ask().catch((problem) => problem.name !== 'AbortError' && setCurve({ problem }));
+    ask().catch((problem) => {
+      if (problem.name === 'AbortError') return;
+      setCurve({ problem });
+      if (heard.current > before) retry();
+    });
     return () => abort.abort();
-  }, [key]);
+  }, [key, again]);
   return curve;
 }
 

@@ -20,13 +20,22 @@ final class RunningService implements AutoCloseable {
   static final String TOKEN = "sesame";
 
   private final Path folder;
+  private final ServiceSettings settings;
+  private final ServiceExtras extras;
   private final ServiceServer server;
+  private final URI address;
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
-  private RunningService(Path folder, ServiceServer server) {
+  private RunningService(Path folder, ServiceSettings settings, ServiceExtras extras)
+      throws IOException {
     this.folder = folder;
-    this.server = server;
+    this.settings = settings;
+    this.extras = extras;
+    ReleaseLibrary library =
+        new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
+    this.server = ServiceServer.start(settings, library, extras);
+    this.address = server.address();
   }
 
   static RunningService start(Path folder, Optional<String> token) throws IOException {
@@ -53,17 +62,21 @@ final class RunningService implements AutoCloseable {
   static RunningService over(
       Path folder, Optional<String> token, ServiceExtras extras, ClientLimits clients)
       throws IOException {
-    ReleaseLibrary library =
-        new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
-    ServiceSettings settings =
-        new ServiceSettings(
-            new ServiceSettings.Listen("127.0.0.1", 0),
-            token,
-            Optional.empty(),
-            Duration.ofMillis(20),
-            clients,
-            "test");
-    return new RunningService(folder, ServiceServer.start(settings, library, extras));
+    ServiceSettings.Listen anyPort = new ServiceSettings.Listen("127.0.0.1", 0);
+    return new RunningService(folder, settings(anyPort, token, clients), extras);
+  }
+
+  private static ServiceSettings settings(
+      ServiceSettings.Listen listen, Optional<String> token, ClientLimits clients) {
+    return new ServiceSettings(
+        listen, token, Optional.empty(), Duration.ofMillis(20), clients, "test");
+  }
+
+  /** Starts this service again, after it was closed, at the same address. */
+  RunningService again() throws IOException {
+    ServiceSettings.Listen same =
+        new ServiceSettings.Listen(settings.listen().host(), address.getPort());
+    return new RunningService(folder, settings(same, settings.token(), settings.clients()), extras);
   }
 
   Path folder() {
@@ -72,17 +85,16 @@ final class RunningService implements AutoCloseable {
 
   /** The address of its console. */
   String page() {
-    return server.address() + "/";
+    return address + "/";
   }
 
   int port() {
-    return server.address().getPort();
+    return address.getPort();
   }
 
   /** Returns a request of the service; its answer must come within ten seconds. */
   HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(server.address() + path))
-        .timeout(Duration.ofSeconds(10));
+    return HttpRequest.newBuilder(URI.create(address + path)).timeout(Duration.ofSeconds(10));
   }
 
   HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
