@@ -4,7 +4,7 @@ import { namedIn, pathOf } from './question.js';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const bare = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text));
-const inR = (text) => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+const doubleQuoted = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`; // for R and Python
 
 /** The base of the service's address. */
 export const base = () => location.href.replace(/#.*$/, '').replace(/[^/]*$/, '');
@@ -59,9 +59,11 @@ export function commands(question, answer, level) {
   return [
     ['curl', curl(address)],
     ['CLI', cli(question, answer, level)],
-    ['R', token() ? `read.csv(text = system('${curl(address).replaceAll("'", '"')}', intern = TRUE))` : `read.csv("${inR(address)}")`],
+    ['R', token()
+      ? `read.csv(url(${doubleQuoted(address)}, headers = c(Authorization = paste("Bearer", Sys.getenv("GAUZE_TOKEN")))))`
+      : `read.csv(${doubleQuoted(address)})`],
     ['Python', token()
-      ? `pandas.read_csv("${inR(address)}", storage_options={"Authorization": "Bearer " + os.environ["GAUZE_TOKEN"]})`
-      : `pandas.read_csv("${inR(address)}")`],
+      ? `import os, pandas\nprint(pandas.read_csv(${doubleQuoted(address)}, storage_options={"Authorization": "Bearer " + os.environ["GAUZE_TOKEN"]}))`
+      : `import pandas\nprint(pandas.read_csv(${doubleQuoted(address)}))`],
   ];
 }

@@ -171,12 +171,36 @@ final class ConsoleIT {
   }
 
   @Test
-  void theCurlLineGivesTheNumbersOfTheTable() throws Exception {
+  void theLinesForOtherProgramsGiveTheNumbersOfTheTable() throws Exception {
     open("fit?loss=ridge&features=temperature,weekend&level=0.9");
     table();
     browser.click("#copy-command");
     browser.await("copied", () -> browser.text("#copy-command").equals("Copied"));
     assertShown(run(browser.text("#command")));
+    assertShown(ofTheLinesForPython(""));
+    assertThat(lineFor("R"))
+        .startsWith("read.csv(\"" + service.page() + "v1/fit?release=")
+        .endsWith("&level=0.9&format=csv\")");
+  }
+
+  private static String lineFor(String program) {
+    browser.click("#tab-" + program);
+    browser.awaits("#command[aria-labelledby='tab-" + program + "']");
+    return browser.text("#command");
+  }
+
+  /** Runs the lines for Python with what they need of pandas: it asks with the headers given. */
+  private List<String> ofTheLinesForPython(String environment) throws Exception {
+    Files.writeString(
+        other.resolve("pandas.py"),
+        """
+        from urllib.request import Request, urlopen
+        def read_csv(address, storage_options={}):
+            return urlopen(Request(address, headers=storage_options)).read().decode()
+        """);
+    Files.writeString(other.resolve("line.py"), lineFor("Python"));
+    List<String> lines = run(environment + " python3 line.py");
+    return lines.subList(0, lines.size() - 1); // print ends with an empty line
   }
 
   /** Runs a line of the console in the test's folder, and returns what it prints. */
@@ -388,7 +412,7 @@ final class ConsoleIT {
   }
 
   @Test
-  void asksForTheTokenAndWaitsForTheFirstRelease() throws IOException {
+  void asksForTheTokenAndWaitsForTheFirstRelease() throws Exception {
     try (RunningService empty =
         RunningService.over(other, Optional.of(RunningService.TOKEN), ServiceExtras.NONE)) {
       browser.open(empty.page()).find("#token").sendKeys("wrong\n");
@@ -400,6 +424,10 @@ final class ConsoleIT {
       write(other, 0);
       assertThat(table()).contains("temperature");
       assertThat(browser.text("#command")).contains("$GAUZE_TOKEN");
+      assertShown(ofTheLinesForPython("GAUZE_TOKEN=" + RunningService.TOKEN));
+      assertThat(lineFor("R"))
+          .endsWith(
+              ", headers = c(Authorization = paste(\"Bearer\", Sys.getenv(\"GAUZE_TOKEN\")))))");
       browser.open(empty.page() + "#/budget");
       browser.await("off", () -> browser.text("main").contains("--ledger"));
       browser.open("about:blank"); // before the service ends
