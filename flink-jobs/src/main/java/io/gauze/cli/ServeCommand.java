@@ -9,6 +9,7 @@ import io.gauze.config.ConfiguredStream;
 import io.gauze.config.StreamConfig;
 import io.gauze.http.ClientLimits;
 import io.gauze.http.PemKeys;
+import io.gauze.http.ServerCertificate;
 import io.gauze.http.ServiceExtras;
 import io.gauze.http.ServiceServer;
 import io.gauze.http.ServiceSettings;
@@ -25,10 +26,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -92,13 +94,14 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--tls-certificate",
       paramLabel = "FILE",
-      description = "A certificate in PEM, for HTTPS.")
+      description =
+          "A certificate in PEM, for HTTPS, and then those that sign it. It is read at the start.")
   private Optional<Path> certificate;
 
   @Option(
       names = "--tls-key",
       paramLabel = "FILE",
-      description = "Its private key in PEM (PKCS 8).")
+      description = "Its private key in PEM (PKCS 8, without a password).")
   private Optional<Path> key;
 
   @Option(
@@ -113,15 +116,18 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    ServiceSettings settings = settings();
+    Optional<PemKeys> keys = keys();
+    ServiceSettings settings = settings(keys);
     PrintWriter err = spec.commandLine().getErr();
+    Optional<ServerCertificate> shown = keys.map(PemKeys::certificate).map(ServerCertificate::new);
     warn(settings, err);
+    shown.flatMap(each -> each.complaint(Instant.now())).ifPresent(why -> warnOfClients(why, err));
     try (ServiceServer service = start(settings, err)) {
       CloseAtExit.register(service);
       CloseAtExit.endNormallyBySignal(true);
       spec.commandLine().getOut().println(service.address());
       spec.commandLine().getOut().flush();
-      err.println("serving until Ctrl-C; try: " + curl(service.address()));
+      err.println("serving until Ctrl-C; try: " + curl(service.address(), shown));
       err.flush();
       service.join();
       return ExitStatus.DONE;
@@ -130,12 +136,37 @@ public final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private String curl(URI address) {
+  /** A line that works for the certificate: with a host that it names, and trusted if need be. */
+  private String curl(URI address, Optional<ServerCertificate> shown) {
     String header = token.isPresent() ? "-H 'Authorization: Bearer TOKEN' " : "";
-    return "curl " + header + address + "/v1/releases";
+    String trust =
+        shown.filter(ServerCertificate::isSelfSigned).isPresent()
+            ? "--cacert " + certificate.orElseThrow() + " "
+            : "";
+    String own = address.getHost().replaceAll("[\\[\\]]", "");
+    List<String> hosts = shown.map(ServerCertificate::hosts).orElse(List.of());
+    String host =
+        hosts.contains(own)
+            ? own
+            : hosts.stream().filter(each -> !each.startsWith("*")).findFirst().orElse(own);
+    Listen reached = new Listen(host, address.getPort());
+    return "curl " + header + trust + address.getScheme() + "://" + reached + "/v1/releases";
   }
 
-  private ServiceSettings settings() throws IOException {
+  private Optional<PemKeys> keys() {
+    require(
+        certificate.isPresent() == key.isPresent(),
+        "give both --tls-certificate and --tls-key, or neither");
+    try {
+      return certificate.isPresent()
+          ? Optional.of(PemKeys.read(certificate.get(), key.orElseThrow()))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private ServiceSettings settings(Optional<PemKeys> keys) throws IOException {
     require(
         config.isPresent() != folder.isPresent(),
         "give either --config, whose topic has the releases, or --releases, a folder of them");
@@ -145,19 +176,17 @@ public final class ServeCommand implements Callable<Integer> {
             + folder.map(Path::toString).orElse(""));
     require(
         !ledger || config.isPresent(), "--ledger needs --config, which names the ledger's topic");
-    require(
-        certificate.isPresent() == key.isPresent(),
-        "give both --tls-certificate and --tls-key, or neither");
     Listen address =
         checked(() -> listen.map(text -> Listen.parse("--listen", text)).orElse(Listen.USUAL));
     Optional<String> secret =
         checked(() -> token.map(reference -> Secrets.resolve("--token", reference)));
-    Optional<SSLContext> tls =
-        certificate.isPresent()
-            ? Optional.of(PemKeys.context(certificate.get(), key.orElseThrow()))
-            : Optional.empty();
     return new ServiceSettings(
-        address, secret, tls, folder.isPresent() ? FOLDER : TOPIC, clients(), Version.ofProgram());
+        address,
+        secret,
+        keys.map(PemKeys::context),
+        folder.isPresent() ? FOLDER : TOPIC,
+        clients(),
+        Version.ofProgram());
   }
 
   private ClientLimits clients() {
@@ -169,6 +198,11 @@ public final class ServeCommand implements Callable<Integer> {
             + "]. Provided value: "
             + requestTimeout);
     return new ClientLimits(requestTimeout, ClientLimits.USUAL.bytesPerSecond());
+  }
+
+  private void warnOfClients(String complaint, PrintWriter err) {
+    err.println("warning: the certificate " + certificate.orElseThrow() + " " + complaint);
+    err.flush();
   }
 
   private void warn(ServiceSettings settings, PrintWriter err) {

@@ -42,6 +42,11 @@ final class ServeCommandTest {
         .doesNotContain("hunter2");
     assertThat(refused("serve", "--releases", dir, "--tls-key", "k").err())
         .contains("give both --tls-certificate and --tls-key");
+    assertThat(
+            refused("serve", "--releases", dir, "--tls-certificate", "c", "--tls-key", "k").err())
+        .contains("--tls-certificate must be a file that can be read; there is no such file");
+    assertThat(refused("serve", "--releases", dir, "--token", "${file:" + dir + "/no}").err())
+        .contains("--token refers to the file " + dir + "/no", "there is no such file");
     assertThat(refused("serve", "--releases", dir, "--request-timeout", "PT0.5S").err())
         .contains("--request-timeout must be in [PT1S, PT10M]. Provided value: PT0.5S");
     assertThat(refused("serve", "--releases", dir + "/none").err())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -99,6 +100,13 @@ final class SecretsTest {
     assertThatThrownBy(() -> Secrets.resolve("--token", "${env:GAUZE_NOT_SET}"))
         .hasMessageContaining("is not set or empty");
     assertThatThrownBy(() -> Secrets.resolve("--token", "${file:" + folder + "/none}"))
-        .hasMessageContaining("cannot be read");
+        .hasMessageContaining("cannot be read: there is no such file");
+    assertThatThrownBy(() -> Secrets.resolve("--token", "${file:" + folder + "}"))
+        .hasMessageContaining("cannot be read: it is a folder");
+    assertThat(OptionFile.reason(file, new AccessDeniedException(file.toString())))
+        .isEqualTo(
+            "the user "
+                + System.getProperty("user.name")
+                + " has no right to it: change its owner or its mode");
   }
 }

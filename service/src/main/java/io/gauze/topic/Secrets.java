@@ -62,9 +62,13 @@ public final class Secrets {
   private static String contents(String what, String file) {
     try {
       return Files.readString(Path.of(file), StandardCharsets.UTF_8).stripTrailing();
-    } catch (IOException | InvalidPathException e) {
+    } catch (IOException e) {
+      String reason = OptionFile.reason(Path.of(file), e);
       throw new IllegalArgumentException(
-          what + " refers to the file " + file + ", which cannot be read", e);
+          what + " refers to the file " + file + ", which cannot be read: " + reason, e);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException(
+          what + " refers to the file " + file + ", which is no name of a file", e);
     }
   }
 
