@@ -3,6 +3,7 @@ package io.gauze.source;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
 
@@ -42,6 +43,17 @@ public sealed interface RecordFormat extends Serializable {
 
   private static Optional<RecordWriter> insertion(Change change, Supplier<RecordWriter> writer) {
     return change == Change.INSERT ? Optional.of(writer.get()) : Optional.empty();
+  }
+
+  /**
+   * Describes where the values of records hold some fields, as far as the config says so and not
+   * the record; empty if records name their fields, or the schema that does. Part of a series'
+   * fingerprint: never change the words.
+   *
+   * @param fields the fields whose places are described
+   */
+  default String layout(Predicate<String> fields) {
+    return "";
   }
 
   /** Returns whether values are JSON. */
@@ -94,6 +106,18 @@ public sealed interface RecordFormat extends Serializable {
     }
 
     @Override
+    public String layout(Predicate<String> fields) {
+      StringBuilder text = new StringBuilder(" in csv by ").append((int) separator);
+      for (int i = 0; i < columns.size(); i++) {
+        String name = columns.get(i);
+        if (fields.test(name)) {
+          text.append(' ').append(i).append(' ').append(name.length()).append(name);
+        }
+      }
+      return text.toString();
+    }
+
+    @Override
     public RecordDecoder decoder(RowFields fields) {
       return new CsvRowDecoder(columns, separator, fields);
     }
@@ -113,6 +137,12 @@ public sealed interface RecordFormat extends Serializable {
     @Override
     public String label() {
       return AVRO;
+    }
+
+    /** Returns all of the schema: what comes before a field decides where it is. */
+    @Override
+    public String layout(Predicate<String> fields) {
+      return " in avro " + schema;
     }
 
     /**

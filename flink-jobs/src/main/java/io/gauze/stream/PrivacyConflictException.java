@@ -138,7 +138,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().ledger()
             + ") holds "
             + entry.id()
-            + ", which was made under other columns, ranges, row bound, budget, sketches or epochs, or by a version that plans"
+            + ", which was made under other columns, ranges, row bound, budget, sketches, epochs or places of fields, or by a version that plans"
             + " other noise: spent epsilon "
             + entry.guarantee().epsilon()
             + ", asked "
@@ -196,7 +196,7 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + stream
-            + " was made under other columns, ranges, row bound, budget, unit, groups, sketches, epochs or randomness, or with"
+            + " was made under other columns, ranges, row bound, budget, unit, groups, sketches, epochs, places of fields or randomness, or with"
             + " another topic of rows or ledger, or by a version that plans other noise, so"
             + " its noise and sums are not what this config promises. Restore it with the config and version that it was made"
             + " with; or give new rows another stream name and topics.");

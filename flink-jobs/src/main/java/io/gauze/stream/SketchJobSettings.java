@@ -4,6 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.UnitKind;
 import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
@@ -15,6 +16,7 @@ import io.gauze.topic.Topics;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -291,7 +293,7 @@ public record SketchJobSettings(
    */
   public String series() {
     return spec.ranges() instanceof RangePhase.Estimated estimated
-        ? estimated.sketches().series(schedule().fingerprint() + estimated.input().fingerprint())
+        ? estimated.sketches().series(schedule().fingerprint() + place(estimated.input()))
         : ownSeries("");
   }
 
@@ -305,7 +307,25 @@ public record SketchJobSettings(
   private String ownSeries(String purpose) {
     String keys = isKeyed() ? " keyed by " + input().keyFingerprint() : "";
     String first = isCumulative() ? " from " + schedule().label(schedule().firstEpoch()) : "";
-    return plan().series(schedule().fingerprint() + first + input().fingerprint() + keys + purpose);
+    return plan().series(schedule().fingerprint() + first + place(input()) + keys + purpose);
+  }
+
+  /**
+   * Describes what decides in which group and epoch a record's row is, and whose. Under another
+   * layout the same record is in another epoch, or is of another user.
+   */
+  // The first rows of a user count: whether a record is a row at all hangs on all of its fields.
+  private String place(RowInput input) {
+    Set<String> placing = new HashSet<>();
+    if (input.hasGroups()) {
+      placing.add(input.groupField());
+    }
+    if (schedule().time().kind() == RowTime.Kind.EVENT) {
+      placing.add(schedule().time().field());
+    }
+    boolean byContent = isKeyed() || !placing.isEmpty();
+    return input.fingerprint()
+        + (byContent ? input.format().layout(field -> isKeyed() || placing.contains(field)) : "");
   }
 
   /**

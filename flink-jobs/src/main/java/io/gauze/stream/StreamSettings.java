@@ -11,6 +11,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.CalibrationEpochs;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.source.RecordFormat;
 import io.gauze.topic.KafkaAccess;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +66,9 @@ public final class StreamSettings {
             ? "the log keeps every change until the job has read it, but for those that a later one of the"
                 + " same key before the end of the same epoch replaces"
             : "the log keeps every row of an epoch that is released until the job has read it");
+    if (config.kafka().rows().format() instanceof RecordFormat.ConfluentAvro) {
+      assumptions.add("the schema registry gives one schema of an id, whenever it is asked");
+    }
     if (config.unit().kind() == UnitKind.USER) {
       assumptions.add(
           "whoever sends rows sends each under the id of its own user; ids are compared as texts,"

@@ -100,6 +100,17 @@ final class StreamSettingsTest {
         .isEqualTo(RowTime.PRODUCER);
   }
 
+  /** A record has the id of a schema, and the schema says where the record's time and group are. */
+  @Test
+  void theSchemasOfARegistryAreAssumedToStay() throws Exception {
+    String words = "the schema registry gives one schema of an id, whenever it is asked";
+    assertThat(assumptions(StreamConfig.parse("wine.yaml", ConfigText.GOOD))).doesNotContain(words);
+    String registry =
+        ConfigText.with(
+            "format: json,", "format: avro-confluent, registry: {url: 'http://localhost:1'},");
+    assertThat(assumptions(StreamConfig.parse("wine.yaml", registry))).contains(words);
+  }
+
   private static List<String> assumptions(StreamConfig config) {
     return StreamSettings.plan(config).guarantee(Randomness.SYSTEM).assumptions();
   }
