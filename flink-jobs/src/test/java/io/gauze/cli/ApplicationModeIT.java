@@ -12,11 +12,11 @@ import io.gauze.testing.RunProcess;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
+import io.gauze.testing.UnknownRanges;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,11 @@ final class ApplicationModeIT extends OwnHome {
   @Test
   void aDeploymentTakesRangesThatAreChosen() throws Exception {
     String rows = TestTopics.createRows("application", 1);
-    Path config = Files.writeString(folder.resolve("stream.yaml"), text(rows));
+    String epochs = "length: PT3S, sealDelay: PT0.5S, time: ts, allowedLateness: PT0S";
+    String text =
+        UnknownRanges.config(rows, 1, epochs, false, "noisy-moments")
+            + "groups: {field: g, values: [low, high]}\n";
+    Path config = Files.writeString(folder.resolve("stream.yaml"), text);
     String[] verb = {"run", "--config", config.toString()};
     try (ApplicationCluster refused = ApplicationCluster.start(folder.resolve("a"), 0, verb)) {
       assertThat(refused.status()).as(refused.said()).isNotZero();
@@ -73,7 +77,7 @@ final class ApplicationModeIT extends OwnHome {
       ProcessCluster.await(
           "the ranges",
           () -> {
-            send(rows);
+            UnknownRanges.sendEvents(rows, 500, System.currentTimeMillis(), 1);
             return run.said().contains("as columns of a config");
           });
       List<Release> counts =
@@ -83,52 +87,5 @@ final class ApplicationModeIT extends OwnHome {
               .toList();
       return counts.get(counts.size() - 1).id().toString();
     }
-  }
-
-  /** Rows of the epoch that is now, the smaller values in one group and the larger in the other. */
-  private static void send(String topic) {
-    long now = System.currentTimeMillis();
-    String[] values = new String[500];
-    for (int i = 0; i < values.length; i++) {
-      double x = 100 + 800.0 * i / values.length;
-      values[i] =
-          String.format(
-              Locale.ROOT,
-              "{\"x\":%.3f,\"y\":%.3f,\"g\":\"%s\",\"ts\":%d}",
-              x,
-              2 * x + 50,
-              x < 500 ? "low" : "high",
-              now);
-    }
-    TestTopics.send(topic, 0, values);
-  }
-
-  private static String text(String rows) {
-    return String.format(
-        Locale.ROOT,
-        """
-        stream: %1$s
-        columns:
-          - {name: x, range: estimate}
-          - {name: y, range: estimate}
-        privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: PT3S, sealDelay: PT0.5S, time: ts, allowedLateness: PT0S}
-        groups: {field: g, values: [low, high]}
-        expectedRows: 1000
-        sketches:
-          - {name: sums, mechanism: noisy-moments}
-        kafka:
-          bootstrap: %2$s
-          rows: {topic: %1$s}
-          releases: {topic: %1$s-releases}
-          ledger: {topic: %1$s-ledger}
-          deadLetters: {topic: %1$s-dead}
-          late: {topic: %1$s-late}
-          create: {partitions: 1, replicas: 1}
-        flink:
-          properties: {parallelism.default: 1, execution.checkpointing.interval: 300 ms}
-        """,
-        rows,
-        SharedCluster.broker().bootstrapServers());
   }
 }

@@ -12,14 +12,13 @@ import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.RunProcess;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.UnknownRanges;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class RangeEpochsIT extends OwnHome {
   private static final int ROWS = 2000;
   private static final long LENGTH = 3000;
-  private static final String BOUNDED = "true";
+  private static final boolean BOUNDED = true;
 
   @Test
   void theFirstEpochGivesTheRangesOfTheOthers() throws Exception {
@@ -85,11 +84,11 @@ final class RangeEpochsIT extends OwnHome {
   @Test
   void aKilledRunNeverCountsAgain() throws Exception {
     String rows = rows();
-    Path config = config(rows, "", "false", "noisy-moments");
+    Path config = config(rows, "", false, "noisy-moments");
     String chosen;
     try (RunProcess run = RunProcess.start(folder, config, Optional.empty())) {
       ProcessCluster.await("the first epoch", () -> run.said().contains("calibration epoch "));
-      send(rows);
+      UnknownRanges.send(rows, ROWS);
       ProcessCluster.await("the ranges", () -> run.said().contains("as columns of a config"));
       chosen = chosen(run.said());
     }
@@ -117,7 +116,7 @@ final class RangeEpochsIT extends OwnHome {
     String rows = rows();
     long first = System.currentTimeMillis() / LENGTH + 1;
     for (long epoch : new long[] {first + 1, first}) {
-      TestTopics.send(rows, 0, eventRows(epoch));
+      UnknownRanges.sendEvents(rows, ROWS, epoch * LENGTH, LENGTH);
     }
     long end = (first + 2) * LENGTH + 600;
     ProcessCluster.await("the end", () -> System.currentTimeMillis() > end);
@@ -138,24 +137,6 @@ final class RangeEpochsIT extends OwnHome {
       assertThat(rowsOf(sums)).isCloseTo(ROWS / 2.0, within(0.05 * ROWS));
     }
     assertSpent(config, "20");
-  }
-
-  /** Rows of an epoch, the smaller values in one group and the larger ones in the other. */
-  private static String[] eventRows(long epoch) {
-    SplittableRandom random = new SplittableRandom(epoch);
-    String[] rows = new String[ROWS];
-    for (int i = 0; i < ROWS; i++) {
-      double x = 100 + 400 * (i % 2 + random.nextDouble());
-      rows[i] =
-          String.format(
-              Locale.ROOT,
-              "{\"x\":%.3f,\"y\":%.3f,\"g\":\"%s\",\"ts\":%d}",
-              x,
-              2 * x + 50,
-              i % 2 == 0 ? "low" : "high",
-              epoch * LENGTH + random.nextLong(LENGTH));
-    }
-    return rows;
   }
 
   /** An empty epoch gives no range; the next one is counted. */
@@ -217,27 +198,8 @@ final class RangeEpochsIT extends OwnHome {
     return said.replaceAll("(?s).*ranges are chosen from (\\S+), as columns.*", "$1");
   }
 
-  /** Sends rows in some epochs, one after the other, and returns the first when all are over. */
   private static long sendEpochs(String topic, int epochs) {
-    long first = System.currentTimeMillis() / LENGTH + 1;
-    for (int i = 0; i < epochs; i++) {
-      long begin = (first + i) * LENGTH + 100;
-      ProcessCluster.await("the epoch", () -> System.currentTimeMillis() > begin);
-      send(topic);
-    }
-    long end = (first + epochs) * LENGTH + 600;
-    ProcessCluster.await("the end", () -> System.currentTimeMillis() > end);
-    return first;
-  }
-
-  private static void send(String topic) {
-    SplittableRandom random = new SplittableRandom(5);
-    String[] rows = new String[ROWS];
-    for (int i = 0; i < ROWS; i++) {
-      double x = 100 + 800 * random.nextDouble();
-      rows[i] = String.format(Locale.ROOT, "{\"x\":%.3f,\"y\":%.3f}", x, 2 * x + 50);
-    }
-    TestTopics.send(topic, 0, rows);
+    return UnknownRanges.sendEpochs(topic, ROWS, epochs, LENGTH);
   }
 
   /** The number of rows, from the entry of the intercept. */
@@ -290,43 +252,11 @@ final class RangeEpochsIT extends OwnHome {
     return outcome;
   }
 
-  private Path config(String rows, String epochs, String bounded, String mechanism)
+  private Path config(String rows, String epochs, boolean bounded, String mechanism)
       throws Exception {
-    Path config = folder.resolve(rows + ".yaml");
+    String schedule = "length: PT3S, sealDelay: PT0.5S" + epochs;
     return Files.writeString(
-        config,
-        String.format(
-            Locale.ROOT,
-            """
-            stream: %s
-            columns:
-              - {name: x, range: estimate}
-              - {name: y, range: estimate}
-            privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
-            epochs: {length: PT3S, sealDelay: PT0.5S%s}
-            expectedRows: 2000
-            sketches:
-              - {name: sums, mechanism: %s}
-            kafka:
-              bootstrap: %s
-              rows: {topic: %s, bounded: %s}
-              releases: {topic: %s-releases}
-              ledger: {topic: %s-ledger}
-              deadLetters: {topic: %s-dead}
-              late: {topic: %s-late}
-              create: {partitions: 2, replicas: 1}
-            flink:
-              properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
-            """,
-            rows,
-            epochs,
-            mechanism,
-            SharedCluster.broker().bootstrapServers(),
-            rows,
-            bounded,
-            rows,
-            rows,
-            rows,
-            rows));
+        folder.resolve(rows + ".yaml"),
+        UnknownRanges.config(rows, 2, schedule, bounded, mechanism));
   }
 }

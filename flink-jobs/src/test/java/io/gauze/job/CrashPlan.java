@@ -1,6 +1,10 @@
 package io.gauze.job;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.gauze.stream.FaultInjection;
+import io.gauze.stream.SketchJobSettings;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +32,23 @@ public final class CrashPlan implements FaultInjection {
   public CrashPlan at(Step step, int nth) {
     COUNTDOWNS.put(name + step, new AtomicInteger(nth));
     return this;
+  }
+
+  /** A job that crashes the {@code nth} time at a step releases each of these sums once. */
+  static void assertSurvived(
+      StreamFixture stream, String name, Step step, int nth, Map<String, List<Long>> expected)
+      throws Exception {
+    StreamFixture.Output output = stream.newOutput();
+    SketchJobSettings job = stream.prepare(output, true).settings();
+    int before = crashes();
+    stream.run(job.withProbe(new CrashPlan(name + step).at(step, nth)), 2);
+    assertThat(crashes()).as("crash at %s", step).isEqualTo(before + 1);
+    assertThat(output.bodies())
+        .as("sums after a crash at %s", step)
+        .isEqualTo(StreamFixture.once(expected));
+    assertThat(output.committed())
+        .as("records after a crash at %s", step)
+        .containsExactlyInAnyOrderElementsOf(expected.keySet());
   }
 
   @Override

@@ -17,24 +17,17 @@ import io.gauze.report.ChosenRanges;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
-import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.UnknownRanges;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.stream.Stream;
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,16 +49,13 @@ final class RangeEpochsCrashIT {
   @BeforeEach
   void sendTwoEpochs() throws Exception {
     rows = TestTopics.create("counted", 1, Map.of("message.timestamp.type", "LogAppendTime"));
-    first = System.currentTimeMillis() / LENGTH + 1;
-    for (int i = 0; i < 2; i++) {
-      long begin = (first + i) * LENGTH + 50;
-      ProcessCluster.await("the epoch", () -> System.currentTimeMillis() > begin);
-      send();
-    }
-    long end = (first + 2) * LENGTH + 300;
-    ProcessCluster.await("the end", () -> System.currentTimeMillis() > end);
+    first = UnknownRanges.sendEpochs(rows, 1000, 2, LENGTH);
     Path file = folder.resolve("stream.yaml");
-    config = StreamConfig.read(Files.writeString(file, text()));
+    String epochs =
+        "length: PT2S, sealDelay: PT0.2S, from: " + Instant.ofEpochMilli(first * LENGTH);
+    config =
+        StreamConfig.read(
+            Files.writeString(file, UnknownRanges.config(rows, 1, epochs, true, "noisy-moments")));
     sketches = StreamSettings.plan(config);
     TestTopics.make(rows + "-releases", 1, Map.of());
     TestTopics.make(rows + "-ledger", 1, Map.of("cleanup.policy", "compact"));
@@ -158,23 +148,13 @@ final class RangeEpochsCrashIT {
 
   /** Fails when the budget of the counts is in the ledger. Returns the last checkpoint. */
   private Path crash() throws Exception {
-    Configuration once = new Configuration();
-    once.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
-    once.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, folder.toUri().toString());
-    once.set(
-        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
-        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
     SketchJobSettings job =
         counts(false)
             .settings()
             .withProbe(new CrashPlan(rows).at(FaultInjection.Step.AFTER_SPENT, 1));
-    assertThatThrownBy(() -> run(job, once)).hasStackTraceContaining("crash on purpose");
-    try (Stream<Path> files = Files.find(folder, 4, (file, is) -> file.endsWith("_metadata"))) {
-      return files
-          .max(Comparator.comparing(file -> file.toFile().lastModified()))
-          .orElseThrow()
-          .getParent();
-    }
+    assertThatThrownBy(() -> run(job, LeftCheckpoints.of(folder)))
+        .hasStackTraceContaining("crash on purpose");
+    return LeftCheckpoints.latest(folder).orElseThrow();
   }
 
   private SketchPreflight.Prepared counts(boolean restored) throws Exception {
@@ -194,9 +174,8 @@ final class RangeEpochsCrashIT {
   }
 
   private static Configuration from(Path checkpoint) {
-    Configuration restored = new Configuration();
+    Configuration restored = LeftCheckpoints.restore(checkpoint);
     restored.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
-    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, checkpoint.toUri().toString());
     return restored;
   }
 
@@ -217,41 +196,5 @@ final class RangeEpochsCrashIT {
 
   private List<ConsumerRecord<byte[], byte[]>> bodies() {
     return TestTopics.read(rows + "-releases", 1);
-  }
-
-  private void send() {
-    SplittableRandom random = new SplittableRandom(5);
-    String[] values = new String[1000];
-    for (int i = 0; i < values.length; i++) {
-      double x = 100 + 800 * random.nextDouble();
-      values[i] = String.format(Locale.ROOT, "{\"x\":%.3f,\"y\":%.3f}", x, 2 * x + 50);
-    }
-    TestTopics.send(rows, 0, values);
-  }
-
-  private String text() {
-    return String.format(
-        Locale.ROOT,
-        """
-        stream: %1$s
-        columns:
-          - {name: x, range: estimate}
-          - {name: y, range: estimate}
-        privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: PT2S, sealDelay: PT0.2S, from: %2$s}
-        expectedRows: 1000
-        sketches:
-          - {name: sums, mechanism: noisy-moments}
-        kafka:
-          bootstrap: %3$s
-          rows: {topic: %1$s, bounded: true}
-          releases: {topic: %1$s-releases}
-          ledger: {topic: %1$s-ledger}
-          deadLetters: {topic: %1$s-dead}
-          late: {topic: %1$s-late}
-        """,
-        rows,
-        Instant.ofEpochMilli(first * LENGTH),
-        SharedCluster.broker().bootstrapServers());
   }
 }

@@ -13,23 +13,15 @@ import io.gauze.testing.Effort;
 import io.gauze.testing.SharedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.ExternalizedCheckpointRetention;
-import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.StateRecoveryOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,18 +58,6 @@ final class SealedModelsIT {
     assertThat(expected).hasSize(MODELS.size());
   }
 
-  /** Each release has one body, the expected one without noise, and one record. */
-  private void check(StreamFixture.Output output, boolean noise) {
-    Map<String, Set<List<Long>>> bodies = output.bodies();
-    if (noise) {
-      assertThat(bodies.keySet()).isEqualTo(expected.keySet());
-      assertThat(bodies.values()).allSatisfy(sums -> assertThat(sums).hasSize(1));
-    } else {
-      assertThat(bodies).isEqualTo(StreamFixture.once(expected));
-    }
-    assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
-  }
-
   @Test
   void noCrashFromTheSealToThePublicationChangesAModel() throws Exception {
     start(false);
@@ -94,12 +74,7 @@ final class SealedModelsIT {
             Step.AFTER_SEND,
             Step.AFTER_PUBLISHED);
     for (Step step : Effort.of(few, all)) {
-      StreamFixture.Output output = stream.newOutput();
-      SketchJobSettings job = stream.prepare(output, true).settings();
-      int before = CrashPlan.crashes();
-      stream.run(job.withProbe(new CrashPlan("sealed" + step).at(step, 2)), 2);
-      assertThat(CrashPlan.crashes()).as("crash at %s", step).isEqualTo(before + 1);
-      check(output, false);
+      CrashPlan.assertSurvived(stream, "sealed", step, 2, expected);
     }
   }
 
@@ -115,15 +90,14 @@ final class SealedModelsIT {
     Effort.skipIfLong(!noise);
     start(noise);
     StreamFixture.Output output = stream.newOutput();
-    Configuration restored = new Configuration();
-    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, endInTheMiddle(output).toUri().toString());
+    Configuration restored = LeftCheckpoints.restore(endInTheMiddle(output));
     assertThat(output.bodies()).as("the epoch is open").isEmpty();
 
     int before = CrashPlan.crashes();
     CrashPlan crash = new CrashPlan("rescaled" + noise).at(Step.DURING_SEND, 2);
     run(stream.prepare(output, true).settings().withProbe(crash), 3, restored);
     assertThat(CrashPlan.crashes()).isEqualTo(before + 1);
-    check(output, noise);
+    output.assertOnce(expected, noise);
     Map<String, Set<List<Long>>> bodies = output.bodies();
 
     SketchJobSettings again = stream.prepare(output, true).settings();
@@ -135,7 +109,7 @@ final class SealedModelsIT {
     }
     run(stream.prepare(output, true).settings(), 1, new Configuration());
     assertThat(output.bodies()).as("no second noise").isEqualTo(bodies);
-    check(output, noise);
+    output.assertOnce(expected, noise);
   }
 
   private static void run(SketchJobSettings job, int parallelism, Configuration extra)
@@ -145,25 +119,11 @@ final class SealedModelsIT {
 
   /** Returns a checkpoint of a job that ends while rows are read. */
   private Path endInTheMiddle(StreamFixture.Output output) throws IOException {
-    Configuration once = new Configuration();
-    once.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
-    once.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, folder.toUri().toString());
-    once.set(
-        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
-        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
     SketchJobSettings job =
         stream.prepare(output, true).settings().withProbe(new InTheMiddle(folder.toString()));
-    assertThatThrownBy(() -> run(job, 1, once))
+    assertThatThrownBy(() -> run(job, 1, LeftCheckpoints.of(folder)))
         .hasStackTraceContaining("in the middle, on purpose");
-    return checkpoint(folder).orElseThrow();
-  }
-
-  private static Optional<Path> checkpoint(Path folder) throws IOException {
-    try (Stream<Path> files = Files.find(folder, 4, (file, is) -> file.endsWith("_metadata"))) {
-      return files
-          .map(Path::getParent)
-          .max(Comparator.comparing(path -> path.toFile().lastModified()));
-    }
+    return LeftCheckpoints.latest(folder).orElseThrow();
   }
 
   /** Fails a job that reads rows slowly, as soon as it has a checkpoint with some of them. */
@@ -178,7 +138,7 @@ final class SealedModelsIT {
       int rows = ROWS_READ.computeIfAbsent(folder, any -> new AtomicInteger()).incrementAndGet();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
       try {
-        if (rows > ROWS / 4 && checkpoint(Path.of(folder)).isPresent()) {
+        if (rows > ROWS / 4 && LeftCheckpoints.latest(Path.of(folder)).isPresent()) {
           throw new IllegalStateException("in the middle, on purpose");
         }
       } catch (IOException e) {

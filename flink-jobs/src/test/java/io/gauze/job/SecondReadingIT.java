@@ -134,17 +134,9 @@ final class SecondReadingIT {
         List.of(
             Step.MODEL, Step.SECOND_READ, Step.SECOND_FLUSH, Step.FIT, Step.SEAL, Step.DURING_SEND);
     for (Step step : Effort.of(few, List.of(Step.values()))) {
-      StreamFixture.Output output = stream.newOutput();
-      SketchJobSettings job = stream.prepare(output, true).settings();
-      int before = CrashPlan.crashes();
       // The seals of first stages come first: nine sketches of each slot, one of two blocks.
       int nth = step == Step.SEAL ? 10 * GROUPS.size() * EPOCHS + 2 : 2;
-      stream.run(job.withProbe(new CrashPlan("twice" + step).at(step, nth)), 2);
-      assertThat(CrashPlan.crashes()).as("crash at %s", step).isEqualTo(before + 1);
-      assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-      assertThat(output.committed())
-          .as("records after a crash at %s", step)
-          .containsExactlyInAnyOrderElementsOf(expected.keySet());
+      CrashPlan.assertSurvived(stream, "twice", step, nth, expected);
     }
   }
 
@@ -174,12 +166,7 @@ final class SecondReadingIT {
     second.cancel().get();
     int parts = steps.reset().get(Step.ASSEMBLE);
     Map<String, Set<List<Long>>> bodies = output.bodies();
-    if (noise) {
-      assertThat(bodies.keySet()).isEqualTo(expected.keySet());
-      assertThat(bodies.values()).allSatisfy(sums -> assertThat(sums).hasSize(1));
-    } else {
-      assertThat(bodies).isEqualTo(StreamFixture.once(expected));
-    }
+    output.assertBodies(expected, noise);
 
     SketchJobSettings again = StreamFixture.slow(stream.prepare(output, false).settings());
     JobHandle third = submit(again.withProbe(steps), 2, restored);
@@ -249,14 +236,7 @@ final class SecondReadingIT {
     tight.set(ModelMemory.LIMIT, MemorySize.ZERO);
     submit(job, 2, tight).result().get();
     assertThat(crash.slices()).as("slices").isGreaterThan(3);
-    Map<String, Set<List<Long>>> bodies = output.bodies();
-    if (noise) {
-      assertThat(bodies.keySet()).isEqualTo(expected.keySet());
-      assertThat(bodies.values()).allSatisfy(sums -> assertThat(sums).hasSize(1));
-    } else {
-      assertThat(bodies).isEqualTo(StreamFixture.once(expected));
-    }
-    assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
+    output.assertOnce(expected, noise);
   }
 
   private static final CountDownLatch MODELS = new CountDownLatch(1);

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
@@ -136,14 +135,7 @@ final class SketchJobIT {
           noiseFree.prepare(output, true).settings().withProbe(randomCrashes("run" + run, random));
       boolean noise = run % 2 == 1;
       noiseFree.run(noise ? job.withRandomness(Randomness.SYSTEM) : job, 2);
-      Map<String, Set<List<Long>>> bodies = output.bodies();
-      if (noise) {
-        assertThat(bodies.keySet()).isEqualTo(expected.keySet());
-        assertThat(bodies.values()).allSatisfy(sums -> assertThat(sums).hasSize(1));
-      } else {
-        assertThat(bodies).isEqualTo(StreamFixture.once(expected));
-      }
-      assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
+      output.assertOnce(expected, noise);
       assertThat(
               Ledger.read(job.kafka(), job.topics().ledger()).entries(job.plan().stream()).stream()
                   .map(entry -> entry.id().toString()))
@@ -172,15 +164,7 @@ final class SketchJobIT {
             FaultInjection.Step.AFTER_SPENT,
             FaultInjection.Step.DURING_SEND);
     for (FaultInjection.Step step : Effort.of(few, STEPS)) {
-      StreamFixture.Output output = stream.newOutput();
-      SketchJobSettings job = stream.prepare(output, true).settings();
-      int before = CrashPlan.crashes();
-      stream.run(job.withProbe(new CrashPlan("each" + step).at(step, 1)), 2);
-      assertThat(CrashPlan.crashes()).as("crash at %s", step).isEqualTo(before + 1);
-      assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-      assertThat(output.committed())
-          .as("records after a crash at %s", step)
-          .containsExactlyInAnyOrderElementsOf(expected.keySet());
+      CrashPlan.assertSurvived(stream, "each", step, 1, expected);
     }
   }
 

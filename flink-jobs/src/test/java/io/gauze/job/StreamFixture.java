@@ -1,6 +1,7 @@
 package io.gauze.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
@@ -286,6 +287,23 @@ public final class StreamFixture {
     /** Release id to its distinct bodies, as anyone reads the topic, committed or not. */
     Map<String, Set<List<Long>>> bodies() {
       return StreamFixture.bodies(TopicReader.all(topics.releases()));
+    }
+
+    /** Each release has one record and one body, without noise the expected one. */
+    void assertOnce(Map<String, List<Long>> expected, boolean noise) {
+      assertBodies(expected, noise);
+      assertThat(committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
+    }
+
+    /** As {@link #assertOnce}, whatever is committed. */
+    void assertBodies(Map<String, List<Long>> expected, boolean noise) {
+      Map<String, Set<List<Long>>> bodies = bodies();
+      if (noise) {
+        assertThat(bodies.keySet()).isEqualTo(expected.keySet());
+        assertThat(bodies.values()).allSatisfy(sums -> assertThat(sums).hasSize(1));
+      } else {
+        assertThat(bodies).isEqualTo(once(expected));
+      }
     }
 
     /** The id of each record that a reader of committed ones sees. */
