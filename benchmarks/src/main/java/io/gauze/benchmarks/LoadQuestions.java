@@ -19,6 +19,9 @@ record LoadQuestions(String name, int rate, IntFunction<String> request) {
   /** Distinct bits of an int, so that neighbours ask for quite different features. */
   private static final int SPREAD = 0x9e3779b1;
 
+  /** Of ten columns, but for the empty one. */
+  private static final int SUBSETS = 1023;
+
   static List<LoadQuestions> all() {
     return List.of(
         new LoadQuestions(
@@ -28,9 +31,7 @@ record LoadQuestions(String name, int rate, IntFunction<String> request) {
         new LoadQuestions(
             "ridge, D = 12, every question new, lambda given", 2000, i -> given(NARROW, i)),
         new LoadQuestions(
-            "ridge, D = 12, every question new, lambda by bootstrap",
-            2000,
-            i -> subset(i, "moments", i / 10_240 % LoadReleases.EPOCHS, "")),
+            "ridge, D = 12, every question new, lambda by bootstrap", 2000, LoadQuestions::narrow),
         new LoadQuestions(
             "ridge, D = 52, every question new, lambda given", 1000, i -> given(WIDE, i)),
         new LoadQuestions(
@@ -41,15 +42,15 @@ record LoadQuestions(String name, int rate, IntFunction<String> request) {
         new LoadQuestions(
             "lad, 4,096 rows, D = 12, every question new",
             100,
-            i -> subset(i, "rows", 0, ",\"loss\":\"lad\",\"lambda\":0")),
+            i -> subset(i, "rows", ",\"loss\":\"lad\",\"lambda\":0")),
         new LoadQuestions(
             "lad, 4,096 rows, D = 12, lambda by bootstrap, every question new",
             20,
-            i -> subset(i, "rows", 0, ",\"loss\":\"lad\"")),
+            i -> subset(i, "rows", ",\"loss\":\"lad\"")),
         new LoadQuestions(
             "lad, stratified moments, D = 12, every question new",
             5,
-            i -> subset(i, "strata", 0, ",\"loss\":\"lad\"")));
+            i -> subset(i, "strata", ",\"loss\":\"lad\"")));
   }
 
   private static String ridge(int columns, int question, String more) {
@@ -66,22 +67,36 @@ record LoadQuestions(String name, int rate, IntFunction<String> request) {
     return ridge(columns, i % 997, ",\"lambda\":" + (1.0 + i / 7.0));
   }
 
-  /** One of 1,024 subsets of the other columns for each of ten responses; c1 is always there. */
-  private static String subset(int i, String sketch, int epoch, String more) {
+  /** One of 512 subsets of the other columns for each of ten responses; c1 is always there. */
+  private static String subset(int i, String sketch, String more) {
     int response = 2 + i % (NARROW - 2);
-    int bits = i / (NARROW - 2) % 1024;
+    int bits = i / (NARROW - 2);
     String features =
         IntStream.range(1, NARROW)
             .filter(k -> k != response)
             .filter(k -> k == 1 || (bits >> rank(k, response) & 1) == 1)
             .mapToObj(k -> "\"c" + k + "\"")
             .collect(Collectors.joining(",", "[", "]"));
-    return request(LoadReleases.id(NARROW, epoch, sketch), response, features, more);
+    return request(LoadReleases.id(NARROW, 0, sketch), response, features, more);
   }
 
   /** The number of a column other than c1 and the response, from 0; up to 8. */
   private static int rank(int column, int response) {
     return column - 2 - (column > response ? 1 : 0);
+  }
+
+  /** One of all subsets of the other columns for each response and epoch: 90,024 questions. */
+  private static String narrow(int i) {
+    int response = 1 + i % (NARROW - 1);
+    int bits = 1 + i / (NARROW - 1) % SUBSETS;
+    int epoch = i / (NARROW - 1) / SUBSETS % LoadReleases.EPOCHS;
+    String features =
+        IntStream.range(1, NARROW)
+            .filter(k -> k != response)
+            .filter(k -> (bits >> (k < response ? k - 1 : k - 2) & 1) == 1)
+            .mapToObj(k -> "\"c" + k + "\"")
+            .collect(Collectors.joining(",", "[", "]"));
+    return request(LoadReleases.id(NARROW, epoch, "moments"), response, features, "");
   }
 
   /** Random halves of 51 columns. */

@@ -130,7 +130,8 @@ public final class IrlsFigure {
       int column = 0;
       for (String name : variants.keySet()) {
         int at = column++;
-        points.add(point(name, size, Arrays.stream(results).mapToDouble(r -> r[at]).toArray()));
+        points.add(
+            Repeated.row(name, size, Arrays.stream(results).mapToDouble(r -> r[at]).toArray()));
       }
     }
     return points;
@@ -150,18 +151,5 @@ public final class IrlsFigure {
     return variants.values().stream()
         .mapToDouble(variant -> data.logLikelihood(variant.fit(fitted, number)))
         .toArray();
-  }
-
-  private static FigureRow point(String name, int size, double... values) {
-    Arrays.sort(values);
-    return new FigureRow(
-        name, size, quantile(0.5, values), quantile(0.2, values), quantile(0.8, values));
-  }
-
-  private static double quantile(double share, double... sorted) {
-    double place = share * (sorted.length - 1);
-    int below = (int) place;
-    int above = Math.min(below + 1, sorted.length - 1);
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
   }
 }
