@@ -84,7 +84,7 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
   }
 
   private static HuberTrack planned(HuberTrack mechanism) {
-    int most = mechanism.track().mostRows() / 2;
+    int most = mechanism.mostRows() / 2;
     if (mechanism.fit.expectedRows() > most) {
       throw new IllegalArgumentException(
           String.format(
@@ -165,6 +165,11 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
   @Override
   public void add(ModelRows rows, double... scaled) {
     fit.add(rows, scaled);
+  }
+
+  @Override
+  public int mostRows() {
+    return track().mostRows();
   }
 
   @Override

@@ -49,6 +49,11 @@ interface ObjectiveMechanism extends RowsMechanism {
   }
 
   @Override
+  default int mostRows() {
+    return perturbation().calibration().mostRows();
+  }
+
+  @Override
   default int payloadLength() {
     return columns().features().size();
   }

@@ -20,6 +20,14 @@ public interface RowsMechanism extends SecondReadingMechanism {
   void add(ModelRows rows, double... scaled);
 
   /**
+   * The most rows of an epoch and group. With one more nothing is released, which is seen: so that
+   * there are no more is an assumption of the guarantee. A public number, made from the config.
+   */
+  default int mostRows() {
+    return ModelRows.MOST_ROWS;
+  }
+
+  /**
    * Returns the payload of an epoch.
    *
    * @param rows all of them; not changed

@@ -50,9 +50,7 @@ final class SelectFitKind {
               "columns are drawn by the exponential mechanism, whose bounded range r is sqrt(2 pi) r / 4"
                   + " Gaussian-DP; one row, of norm at most B in the selected columns, changes their moments"
                   + " by at most B^2 in Frobenius norm (replaced: sqrt 2 B^2)",
-              List.of(
-                  "with two readings an epoch and group has at most 2^30 rows; with one, "
-                      + Moments.NO_OVERFLOW),
+              List.of("with readings: 1, " + Moments.NO_OVERFLOW),
               false));
 
   private SelectFitKind() {}

@@ -3,8 +3,11 @@ package io.gauze.mechanism;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.Randomness;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -83,6 +86,7 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
       reasons.add(kind.proof().basis());
       idealised |= kind.proof().idealised();
     }
+    rowLimit().ifPresent(assumptions::add);
     return new Guarantee(
         request.budget().epsilon(),
         request.budget().delta(),
@@ -98,6 +102,23 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
         checkpoint(),
         randomness.description(),
         randomness.isPrivate());
+  }
+
+  /** Returns the limit of rows of the model that takes the fewest; empty if none has a limit. */
+  private Optional<String> rowLimit() {
+    return sketches.stream()
+        .map(SketchPlan::mechanism)
+        .filter(RowsMechanism.class::isInstance)
+        .mapToInt(mechanism -> ((RowsMechanism) mechanism).mostRows())
+        .boxed()
+        .min(Comparator.naturalOrder())
+        .map(
+            most ->
+                String.format(
+                    Locale.ROOT,
+                    "an epoch and group has at most %,d rows: with more a model is not made, which is"
+                        + " seen",
+                    most));
   }
 
   private String composition() {
