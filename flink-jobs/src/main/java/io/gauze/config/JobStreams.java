@@ -2,6 +2,7 @@ package io.gauze.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -141,13 +142,16 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     }
   }
 
-  /** Returns the earlier streams that read the same topic. */
+  /**
+   * Returns the earlier streams that read the same topic. Clients need not name all brokers of a
+   * cluster, so one address in common is enough.
+   */
   private List<Integer> ofTheSameRows(int index) {
     KafkaSettings kafka = configs.get(index).kafka();
     List<Integer> same = new ArrayList<>();
     for (int i = 0; i < index; i++) {
       KafkaSettings other = configs.get(i).kafka();
-      if (brokers(kafka).equals(brokers(other))
+      if (!Collections.disjoint(brokers(kafka), brokers(other))
           && kafka.topics().rows().equals(other.topics().rows())) {
         same.add(i);
       }

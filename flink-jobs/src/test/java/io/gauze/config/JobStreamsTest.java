@@ -90,6 +90,16 @@ final class JobStreamsTest {
         .hasMessageStartingWith(beer + ": kafka.ledger.topic must be that of " + wine);
   }
 
+  /** One config names two brokers of a cluster, the other one of them. */
+  @Test
+  void oneBrokerInCommonIsTheSameCluster() throws Exception {
+    Path wine = config("wine", hours() + "kafka: {bootstrap: 'a:1,b:2', ledger: {topic: one}}\n");
+    Path beer = config("beer", hours() + "kafka: {bootstrap: 'c:3,b:2', ledger: {topic: two}}\n");
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(beer + ": kafka.ledger.topic must be that of " + wine);
+  }
+
   @Test
   void secretsAreNotShown() throws Exception {
     Path wine = config("wine", hours() + flink("s3.secret-key: correct"));
