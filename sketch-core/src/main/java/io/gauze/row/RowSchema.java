@@ -31,6 +31,7 @@ public final class RowSchema implements Serializable {
   private static final double LARGEST_BOUND = 0x1p8;
   private static final double ROUNDED_UP = 1.01;
   private static final double LEAST_FACTOR = 0x1p-10;
+  private static final int LISTED = 10; // the most names that a message lists
   // of the row bound; the intercept is then at least 64 grid steps
   private static final double LEAST_INTERCEPT = 0x1p-8;
 
@@ -279,7 +280,8 @@ public final class RowSchema implements Serializable {
   /**
    * Returns the index of an encoded column.
    *
-   * @throws IllegalArgumentException if there is none of that name; the message names the nearest
+   * @throws IllegalArgumentException if there is none of that name; the message names the encoded
+   *     columns of a column with categories, else the nearest
    */
   public int encodedIndex(String name) {
     Integer index = indexOfName.get(name);
@@ -287,11 +289,27 @@ public final class RowSchema implements Serializable {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "column must be one of the stream's; the nearest is %s. Provided value: %s",
-              NearestName.of(name, encodedNames),
+              "column must be one of the stream's; %s. Provided value: %s",
+              suggestion(name),
               name));
     }
     return index;
+  }
+
+  /** Returns which encoded columns may be meant by a name that is none of theirs. */
+  private String suggestion(String name) {
+    for (int c = 0; c < columns.size(); c++) {
+      if (columns.get(c).name().equals(name)) {
+        int width = columns.get(c).width();
+        List<String> own = encodedNames.subList(offsets[c], offsets[c] + Math.min(width, LISTED));
+        String more = width > LISTED ? ", and " + (width - LISTED) + " more" : "";
+        return "its categories are columns of their own, "
+            + String.join(", ", own)
+            + more
+            + ": name these, and the first category is the baseline";
+      }
+    }
+    return "the nearest is " + NearestName.of(name, encodedNames);
   }
 
   /** Returns the index of the first encoded column of column {@code column}, counted from 0. */

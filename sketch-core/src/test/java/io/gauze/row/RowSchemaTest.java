@@ -85,6 +85,25 @@ class RowSchemaTest {
                 + " Provided value: region=suoth");
   }
 
+  @Test
+  void aColumnOfCategoriesNamesItsEncodedColumns() {
+    RowSchema tariffs =
+        RowSchema.of(
+            List.of(new CategoryColumn("tariff", "tariff", List.of("flat", "night", "solar"))),
+            1.0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> tariffs.encodedIndex("tariff"))
+        .withMessage(
+            "column must be one of the stream's; its categories are columns of their own,"
+                + " tariff=night, tariff=solar: name these, and the first category is the baseline."
+                + " Provided value: tariff");
+    List<String> codes = IntStream.range(0, 14).mapToObj(Integer::toString).toList();
+    RowSchema many = RowSchema.of(List.of(new CategoryColumn("code", "code", codes)), 1.0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> many.encodedIndex("code"))
+        .withMessageContaining("code=9, code=10, and 3 more: name these");
+  }
+
   @ParameterizedTest
   @CsvSource({"1.0, 7", "0.5, 1", "0.33, 12", "0.1, 3", "1.0, 255", "3.7, 40"})
   void largestNormIsTheRootRoundedUp(double intercept, int columns) {
