@@ -166,12 +166,20 @@ public record AdviceTable(
     }
     return String.format(
         Locale.ROOT,
-        "Take %s: the least predicted excess for %s, %.3g %% (%s), with %.0f %% of the gain kept.",
+        "Take %s: the least predicted excess for %s%s, %.3g %% (%s), with %.0f %% of the gain kept.",
         best.get().mechanism(),
         loss,
+        isLeast(best.get()) ? "" : " of those that answer for every response",
         100.0 * best.get().predictedExcess().orElseThrow(),
         best.get().verdict().word(),
         100.0 * best.get().gainKept());
+  }
+
+  private boolean isLeast(Advice best) {
+    double excess = best.predictedExcess().orElseThrow();
+    return advice.stream()
+        .filter(Advice::usable)
+        .noneMatch(other -> other.predictedExcess().orElse(excess) < excess);
   }
 
   private static String alone(Advice model) {
