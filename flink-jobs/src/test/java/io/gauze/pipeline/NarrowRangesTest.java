@@ -13,7 +13,7 @@ final class NarrowRangesTest {
   private final NarrowRanges ranges = new NarrowRanges();
 
   private static RowCounts counts(long rows, long clamped) {
-    return new RowCounts(rows, Map.of("alcohol", clamped, "pH", 0L), 0);
+    return new RowCounts(rows, Map.of("alcohol", clamped, "pH", 0L), Map.of(), 0);
   }
 
   @Test
@@ -32,5 +32,23 @@ final class NarrowRangesTest {
     assertThat(ranges.look(counts(2000, 840), MINUTE - 1)).isEmpty();
     assertThat(ranges.look(counts(3000, 440), MINUTE)).isEmpty();
     assertThat(ranges.look(counts(4000, 451), 2 * MINUTE).orElseThrow()).contains("alcohol 1 %");
+  }
+
+  /** A field of another name is missing in every row, which no dead letter shows. */
+  @Test
+  void namesColumnsThatAreMostlyMissing() {
+    RowCounts some = new RowCounts(1000, Map.of(), Map.of("alcohol", 1000L, "pH", 500L), 0);
+    assertThat(ranges.look(some, 0))
+        .contains(
+            "values are missing and encoded as 0: alcohol 100 %. Check the names of the fields"
+                + " (source) against the records; another source is a new stream.");
+    RowCounts more = new RowCounts(2000, Map.of("pH", 20L), Map.of("alcohol", 1501L), 0);
+    assertThat(ranges.look(more, MINUTE).orElseThrow())
+        .startsWith("values outside of their range are clamped: pH 2 %. ")
+        .contains(" values are missing and encoded as 0: alcohol 50 %. ");
+    assertThat(
+            ranges.look(
+                new RowCounts(3000, Map.of("pH", 20L), Map.of("alcohol", 2001L), 0), 2 * MINUTE))
+        .isEmpty();
   }
 }

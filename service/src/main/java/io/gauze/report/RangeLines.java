@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Describes how many values are outside of the public ranges, and how many rows exceed the row
- * bound.
+ * Describes how many values are outside of the public ranges or missing, and how many rows exceed
+ * the row bound.
  */
 public final class RangeLines {
   private RangeLines() {}
 
   /**
-   * Returns a line for each column with values outside of its range, and one for rows that exceed
-   * the row bound.
+   * Returns a line for each column with values outside of its range, one for each column with
+   * missing values, and one for rows that exceed the row bound.
    */
   public static List<String> of(RowCounts counts) {
     List<String> lines = new ArrayList<>();
@@ -28,6 +28,17 @@ public final class RangeLines {
                         + ": "
                         + percent(share)
                         + " of the values are outside of its range and were clamped to it"));
+    counts
+        .missingShares(0.0)
+        .forEach(
+            (name, share) ->
+                lines.add(
+                    "column "
+                        + name
+                        + ": "
+                        + percent(share)
+                        + " of the values are missing and were encoded as 0, as missing: midpoint"
+                        + " says"));
     if (counts.clipped() > 0) {
       lines.add(
           percent(counts.clippedShare())

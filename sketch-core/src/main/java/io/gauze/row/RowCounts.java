@@ -11,19 +11,34 @@ import java.util.Map;
  *     count separately
  * @param clamped the number of rows with a value outside of its range, by the name of each numeric
  *     column, in the order of the columns; immutable
+ * @param missing the number of rows without a value, by the name of each column, in the order of
+ *     the columns; immutable
  * @param clipped the number of rows that were longer than the row bound
  */
-public record RowCounts(long rows, Map<String, Long> clamped, long clipped) {
-  /** Copies the map. */
+public record RowCounts(
+    long rows, Map<String, Long> clamped, Map<String, Long> missing, long clipped) {
+  /** The counts before the first row. */
+  public static final RowCounts NONE = new RowCounts(0, Map.of(), Map.of(), 0);
+
+  /** Copies the maps. */
   public RowCounts {
     clamped = Collections.unmodifiableMap(new LinkedHashMap<>(clamped));
+    missing = Collections.unmodifiableMap(new LinkedHashMap<>(missing));
   }
 
   /** Returns the difference to {@code before}, earlier counts of the same encoder. */
   public RowCounts since(RowCounts before) {
+    return new RowCounts(
+        rows - before.rows,
+        more(before.clamped, clamped),
+        more(before.missing, missing),
+        clipped - before.clipped);
+  }
+
+  private static Map<String, Long> more(Map<String, Long> before, Map<String, Long> after) {
     Map<String, Long> more = new LinkedHashMap<>();
-    clamped.forEach((name, count) -> more.put(name, count - before.clamped.getOrDefault(name, 0L)));
-    return new RowCounts(rows - before.rows, more, clipped - before.clipped);
+    after.forEach((name, count) -> more.put(name, count - before.getOrDefault(name, 0L)));
+    return more;
   }
 
   /**
@@ -31,8 +46,17 @@ public record RowCounts(long rows, Map<String, Long> clamped, long clipped) {
    * above a limit.
    */
   public Map<String, Double> clampedShares(double above) {
+    return shares(clamped, above);
+  }
+
+  /** Returns the share of rows without a value, for columns where it is above a limit. */
+  public Map<String, Double> missingShares(double above) {
+    return shares(missing, above);
+  }
+
+  private Map<String, Double> shares(Map<String, Long> counts, double above) {
     Map<String, Double> shares = new LinkedHashMap<>();
-    clamped.forEach(
+    counts.forEach(
         (name, count) -> {
           double share = share(count);
           if (share > above) {

@@ -33,6 +33,7 @@ public final class RowEncoder {
   private final NormBound norm;
   private final double[] row;
   private final double constant;
+  private final long[] missing;
   private boolean rejected;
   private boolean accepted; // whether the current record is accepted, with all fields set so far
   private long rows;
@@ -67,6 +68,7 @@ public final class RowEncoder {
     norm = NormBound.of(schema);
     scaling = new Scaling(schema);
     row = new double[schema.dimension()];
+    missing = new long[columns];
     constant = Math.floor(schema.intercept() / schema.grid().step()) * schema.grid().step();
   }
 
@@ -163,12 +165,19 @@ public final class RowEncoder {
     }
     if (!(numbers.allWithin() && complete)) {
       if (schema.missing() == MissingValues.REJECT && !(complete && numbers.allPresent())) {
-        throw missing();
+        throw incomplete();
       }
       numbers.clamp();
+      countMissing();
     }
     rows++;
     accepted = true;
+  }
+
+  private void countMissing() {
+    for (int c = 0; c < slots.length; c++) {
+      missing[c] += slots[c].isPresent() ? 0 : 1;
+    }
   }
 
   /**
@@ -218,7 +227,7 @@ public final class RowEncoder {
     return row.length;
   }
 
-  private RowRejectedException missing() {
+  private RowRejectedException incomplete() {
     ColumnSlot first = Stream.of(slots).filter(slot -> !slot.isPresent()).findFirst().orElseThrow();
     return reject(first, "field " + first.column.source() + " is missing");
   }
@@ -246,14 +255,20 @@ public final class RowEncoder {
     return clipped;
   }
 
-  /** Returns the counts of rows that were accepted, clamped and clipped so far, in O(D) time. */
+  /**
+   * Returns the counts of rows that were accepted, clamped, without a value and clipped so far, in
+   * O(D) time.
+   */
   public RowCounts counts() {
     Map<String, Long> clamped = new LinkedHashMap<>();
-    for (ColumnSlot slot : slots) {
-      if (slot.column.numeric()) {
-        clamped.put(slot.column.name(), slot.clamped());
+    Map<String, Long> without = new LinkedHashMap<>();
+    for (int c = 0; c < slots.length; c++) {
+      Column column = slots[c].column;
+      if (column.numeric()) {
+        clamped.put(column.name(), slots[c].clamped());
       }
+      without.put(column.name(), missing[c]);
     }
-    return new RowCounts(rows, clamped, clipped);
+    return new RowCounts(rows, clamped, without, clipped);
   }
 }

@@ -236,7 +236,8 @@ class RowEncoderTest {
   }
 
   /**
-   * What is clamped is counted by column, what is too long by row, whether it is encoded or not.
+   * What is clamped or missing is counted by column, what is too long by row, whether it is encoded
+   * or not.
    */
   @Test
   void countsWhatDoesNotFit() throws RowRejectedException {
@@ -259,11 +260,41 @@ class RowEncoderTest {
     tight.encode(new EncodedRow(4));
 
     RowCounts counts = tight.counts();
-    assertThat(counts).isEqualTo(new RowCounts(5, Map.of("x", 3L, "y", 1L), 4));
+    assertThat(counts)
+        .isEqualTo(
+            new RowCounts(5, Map.of("x", 3L, "y", 1L), Map.of("x", 0L, "s", 0L, "y", 4L), 4));
+    assertThat(counts.missingShares(0.2)).isEqualTo(Map.of("y", 0.8));
+    assertThat(counts.missingShares(0.8)).isEmpty();
     assertThat(counts.clampedShares(0.2)).isEqualTo(Map.of("x", 0.6));
     assertThat(counts.clippedShare()).isEqualTo(0.8);
     assertThat(counts.since(before)).isEqualTo(counts);
     assertThat(before.clippedShare()).isZero();
+  }
+
+  /** A text may be missing, too; a rejected row counts nowhere. */
+  @Test
+  void countsWhatIsMissing() throws RowRejectedException {
+    List<Column> columns =
+        List.of(new NumericColumn("x", 0, 10), new IndicatorColumn("s", "s", "y"));
+    RowEncoder lenient = new RowEncoder(RowSchema.of(columns, 0.5, 1.4, MissingValues.MIDPOINT));
+    lenient.begin();
+    lenient.number(0, 5);
+    lenient.accept();
+    lenient.begin();
+    lenient.text(1, "y");
+    lenient.missing(0);
+    lenient.accept();
+    lenient.begin();
+    lenient.number(0, 5);
+    lenient.text(1, "y");
+    lenient.accept();
+    assertThat(lenient.counts().missing()).isEqualTo(Map.of("x", 1L, "s", 1L));
+
+    RowEncoder strict = new RowEncoder(RowSchema.of(columns, 0.5, 1.4, MissingValues.REJECT));
+    strict.begin();
+    strict.number(0, 5);
+    assertThatExceptionOfType(RowRejectedException.class).isThrownBy(strict::accept);
+    assertThat(strict.counts().missing()).isEqualTo(Map.of("x", 0L, "s", 0L));
   }
 
   @Test

@@ -1,0 +1,37 @@
+package io.gauze.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.row.RowCounts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the holder of the rows is told of values that the encoding changed. */
+final class RangeLinesTest {
+  @Test
+  void nothingChangedNeedsNoLine() {
+    Map<String, Long> none = Map.of("x", 0L, "s", 0L);
+    assertThat(RangeLines.of(new RowCounts(100, none, none, 0))).isEmpty();
+    assertThat(RangeLines.of(RowCounts.NONE)).isEmpty();
+  }
+
+  @Test
+  void clampedMissingAndLongHaveALineEach() {
+    Map<String, Long> missing = new LinkedHashMap<>();
+    missing.put("x", 400L);
+    missing.put("s", 20_000L);
+    missing.put("t", 1L);
+    missing.put("u", 0L);
+    assertThat(RangeLines.of(new RowCounts(20_000, Map.of("x", 20L), missing, 5000)))
+        .containsExactly(
+            "column x: 0.10 % of the values are outside of its range and were clamped to it",
+            "column x: 2.0 % of the values are missing and were encoded as 0, as missing: midpoint"
+                + " says",
+            "column s: 100 % of the values are missing and were encoded as 0, as missing: midpoint"
+                + " says",
+            "column t: less than 0.01 % of the values are missing and were encoded as 0, as missing:"
+                + " midpoint says",
+            "25 % of the rows are longer than rowBound, to which a stream clips them");
+  }
+}
