@@ -3,6 +3,7 @@ package io.gauze.source;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Reads the members of a JSON object into a {@link RowImage}. Members that nothing reads are
@@ -15,6 +16,7 @@ final class JsonImage {
   private static final int PLACES = 256;
 
   private final RowFields fields;
+  private final RowFields.Inside inside;
   private final boolean debezium;
   private final boolean keysOnly; // all columns are extras
   private final long[] lastSeen; // by field, the last image that had it
@@ -32,6 +34,7 @@ final class JsonImage {
    */
   JsonImage(RowFields fields, boolean debezium) {
     this.fields = fields;
+    this.inside = fields.inside();
     this.debezium = debezium;
     this.lastSeen = new long[fields.names().size()];
     this.keysOnly =
@@ -47,6 +50,7 @@ final class JsonImage {
     return columnsSeen == fields.schema().fields().size() && (valueSeen || keysOnly);
   }
 
+  // A name with points is also that of a member of the row itself, as gauze send writes it.
   /** Reads from after the opening brace to the closing one, and begins the image. */
   void read(JsonParser parser, RowImage into) throws IOException {
     into.begin();
@@ -55,7 +59,39 @@ final class JsonImage {
     valueSeen = false;
     int place = 0;
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-      member(parser, field(name, place++), into);
+      int field = field(name, place++);
+      if (field < 0 && inside.hasObjects()) {
+        object(parser, inside.object(name), into);
+      } else {
+        member(parser, field, into);
+      }
+    }
+  }
+
+  /** Reads a member that holds an object, of which {@code inner} is read. */
+  private void object(JsonParser parser, RowFields.Inside inner, RowImage into) throws IOException {
+    JsonToken token = parser.nextToken();
+    List<Integer> all = inner.all();
+    for (int field : all) { // of duplicate objects the last counts
+      if (debezium) {
+        see(field, JsonToken.VALUE_NULL);
+      }
+      into.missing(field);
+    }
+    if (all.isEmpty() || token == JsonToken.VALUE_NULL) {
+      parser.skipChildren();
+    } else if (token == JsonToken.START_OBJECT) {
+      for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+        int field = inner.member(name);
+        if (field < 0) {
+          object(parser, inner.object(name), into);
+        } else {
+          member(parser, field, into);
+        }
+      }
+    } else {
+      into.reject(all.get(0), "is inside of a member that is no object; send an object or null");
+      parser.skipChildren();
     }
   }
 

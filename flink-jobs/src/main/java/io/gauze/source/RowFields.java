@@ -65,6 +65,55 @@ public final class RowFields {
     return index == null ? -1 : index;
   }
 
+  /**
+   * Returns the fields inside of objects, as a tree: the path {@code a.b} is the member {@code b}
+   * of the object in member {@code a}.
+   */
+  Inside inside() {
+    Inside root = new Inside();
+    indexOf.forEach(
+        (name, field) -> {
+          Inside at = root;
+          int from = 0;
+          for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', from)) {
+            at = at.objects.computeIfAbsent(name.substring(from, dot), key -> new Inside());
+            from = dot + 1;
+          }
+          at.members.put(name.substring(from), field);
+        });
+    return root;
+  }
+
+  /** The fields that are read of a row, or of an object inside of it, by the names of members. */
+  static final class Inside {
+    private static final Inside NOTHING = new Inside();
+
+    private final Map<String, Integer> members = new HashMap<>();
+    private final Map<String, Inside> objects = new HashMap<>();
+
+    /** The index of the field in a member, or -1 if nothing reads it. */
+    int member(String name) {
+      return members.getOrDefault(name, -1);
+    }
+
+    /** The fields inside of the object in a member; none if nothing reads any. */
+    Inside object(String name) {
+      return objects.getOrDefault(name, NOTHING);
+    }
+
+    /** Returns whether objects inside of this one are read. */
+    boolean hasObjects() {
+      return !objects.isEmpty();
+    }
+
+    /** The indices of all fields inside of this object, at any depth; empty if nothing is read. */
+    List<Integer> all() {
+      List<Integer> all = new ArrayList<>(members.values());
+      objects.values().forEach(object -> all.addAll(object.all()));
+      return all;
+    }
+  }
+
   /** Returns whether a column of the schema reads the field. */
   public boolean isColumn(int field) {
     return field < schema.fields().size();

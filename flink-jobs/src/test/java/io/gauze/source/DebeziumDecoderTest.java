@@ -4,8 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.NumericColumn;
 import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
 import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,5 +186,40 @@ final class DebeziumDecoderTest {
   void refusesPlaceholdersOfUnavailableValues() {
     String json = event("c", "null", "{\"a\":0.5,\"k\":\"__debezium_unavailable_value\"}");
     rows.rejected(json.getBytes(UTF_8), "field k was not told to Debezium; set the table's");
+  }
+
+  /** A field inside of an object is there with its object, and then it may be null. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '#',
+      value = {
+        "{'id':1,'r':{'a':0.5,'k':'y'}}; ##",
+        "{'id':1,'r':{'k':'y','a':null}}; field r.a is missing",
+        "{'id':1}; only the key of the row before a change is known",
+        "{'id':1,'r':null}; only the key of the row before a change is known"
+      })
+  void aRowBeforeWithObjectsIsComplete(String before, String reason) throws RowRejectedException {
+    RowSchema schema =
+        RowSchema.of(
+            List.of(
+                new NumericColumn("a", "r.a", -1, 1),
+                new CategoryColumn("k", "r.k", List.of("x", "y"))),
+            1.0);
+    RowFields fields = RowFields.of(schema, List.of("id"));
+    RowImage image = new RowImage(fields);
+    String event = event("d", before.replace('\'', '"'), "null");
+    new RecordFormat.DebeziumJson(Identity.FULL)
+        .decoder(fields)
+        .decode(event.getBytes(UTF_8), image, new RowImage(fields));
+    if (reason.isEmpty()) {
+      double[] row = new double[schema.dimension()];
+      image.scale(row);
+      assertThat(row).endsWith(0.5, 1.0);
+    } else {
+      assertThatThrownBy(image::accept)
+          .isInstanceOf(RowRejectedException.class)
+          .hasMessageContaining(reason);
+    }
   }
 }

@@ -229,4 +229,60 @@ final class JsonRowDecoderTest {
   void numbersAreClampedToTheRange(String value, double encoded) throws RowRejectedException {
     assertThat(decode(" {\"a\" : " + value + ",\n" + REST)[0]).isEqualTo(encoded);
   }
+
+  private static List<Double> inside(String json) throws RowRejectedException {
+    RowSchema schema =
+        RowSchema.of(
+            List.of(
+                new NumericColumn("a", "a", -1, 1),
+                new NumericColumn("stops", "route.stops", -1, 1),
+                new IndicatorColumn("hub", "route.depot.name", "x")),
+            1.0,
+            4.0,
+            MissingValues.MIDPOINT);
+    RowFields fields = RowFields.of(schema, List.of());
+    RowImage image = new RowImage(fields);
+    new JsonRowDecoder(fields).decode(json.getBytes(UTF_8), image);
+    double[] row = new double[schema.dimension()];
+    image.scale(row);
+    return List.of(row[1], row[2], row[3]);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '#',
+      value = {
+        "{'route':{'stops':0.5,'depot':{'name':'x','stops':1}},'a':0.25}; 0.25, 0.5, 1.0",
+        "{'a':0.25,'route':{'depot':{'name':'y'},'a':1,'b':[{'stops':1}],'stops':0.5}}; 0.25, 0.5, -1.0",
+        // a member of the row with that name, as send writes it
+        "{'a':0.25,'route.stops':0.5,'route.depot.name':'x'}; 0.25, 0.5, 1.0",
+        "{'a':0.25,'route.stops':1,'route':{'stops':0.5,'depot.name':'x'}}; 0.25, 0.5, 0.0",
+        // of duplicates the last counts, also of objects
+        "{'a':0.25,'route':{'stops':0.5,'depot':{'name':'x'}},'route':{'stops':1}}; 0.25, 1.0, 0.0",
+        "{'a':0.25,'route':{'stops':0.5},'route':null}; 0.25, 0.0, 0.0",
+        "{'a':0.25,'stops':1,'name':'x','depot':{'name':'x'},'other':{'route':{'stops':1}}}; 0.25, 0.0, 0.0",
+        "{'a':0.25,'route':{'depot':null,'stops':null}}; 0.25, 0.0, 0.0"
+      })
+  void readsFieldsInsideOfObjects(String json, String row) throws RowRejectedException {
+    assertThat(inside(json.replace('\'', '"'))).hasToString("[" + row + "]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '#',
+      value = {
+        "{'route':8642}; field route.",
+        "{'route':[8642]}; field route.",
+        "{'route':{'depot':'Zaphod'}}; field route.depot.name is inside of a member that is no object",
+        "{'route':{'stops':{'Zaphod':1}}}; field route.stops is an object or array",
+        "{'route':{'stops':'8642'}}; column stops: got a text"
+      })
+  void refusesWhatIsNoObject(String json, String reason) {
+    assertThatThrownBy(() -> inside(json.replace('\'', '"')))
+        .isInstanceOf(RowRejectedException.class)
+        .hasMessageContaining(reason)
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("8642", "Zaphod"));
+  }
 }

@@ -78,7 +78,7 @@ public final class FeatureRows {
     encoder.begin();
     for (int field = 0; field < schema.fields().size(); field++) {
       if (fields.contains(field)) {
-        put(field, row.path(schema.fields().get(field)));
+        put(field, value(row, schema.fields().get(field)));
       } else {
         fill(field);
       }
@@ -92,6 +92,18 @@ public final class FeatureRows {
       }
     }
     return new Encoded(values, clamped);
+  }
+
+  /** Returns the member of that name, or the value at that path, such as {@code address.city}. */
+  private static JsonNode value(JsonNode row, String name) {
+    JsonNode value = row.path(name);
+    if (value.isMissingNode() && name.indexOf('.') >= 0) {
+      value = row;
+      for (String part : name.split("\\.", -1)) {
+        value = value.path(part);
+      }
+    }
+    return value;
   }
 
   private void put(int field, JsonNode value) throws RowRejectedException {

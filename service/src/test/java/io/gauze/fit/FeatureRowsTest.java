@@ -1,0 +1,44 @@
+package io.gauze.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rows to predict have the form of the stream's rows. */
+final class FeatureRowsTest {
+  private static final RowSchema SCHEMA =
+      RowSchema.of(
+          List.of(
+              new NumericColumn("stops", "route.stops", -1, 1), new NumericColumn("y", "y", -1, 1)),
+          1.0);
+
+  private static double stops(String row) throws IOException, RowRejectedException {
+    FeatureRows rows = new FeatureRows(SCHEMA, RegressionProblem.of(SCHEMA, "y"));
+    return rows.encode(JsonMapper.builder().build().readTree(row)).values()[1];
+  }
+
+  @Test
+  void readsAFieldInsideOfAnObject() throws IOException, RowRejectedException {
+    assertThat(stops("{\"route\": {\"stops\": 0.5}}")).isEqualTo(0.5);
+    assertThat(stops("{\"route.stops\": 0.25}")).isEqualTo(0.25);
+  }
+
+  @Test
+  void aFieldThatIsNotThereIsMissing() {
+    for (String row :
+        List.of("{\"stops\": 1}", "{\"route\": 1}", "{\"route\": {\"stops\": null}}")) {
+      assertThatExceptionOfType(RowRejectedException.class)
+          .as(row)
+          .isThrownBy(() -> stops(row))
+          .withMessageContaining("field route.stops is missing");
+    }
+  }
+}
