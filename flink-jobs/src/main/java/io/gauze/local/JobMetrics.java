@@ -3,6 +3,7 @@ package io.gauze.local;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
@@ -20,6 +21,7 @@ import org.apache.flink.metrics.reporter.MetricReporterFactory;
  * A Flink metric reporter that lets a command show the progress of jobs in this JVM. It holds the
  * counters and gauges of group {@code gauze}, the lag of sources and the restarts of jobs. The
  * metrics of a task that has ended keep their last value; those of a restarted task begin anew.
+ * When a job begins, those of earlier jobs of its name are forgotten.
  */
 public final class JobMetrics implements MetricReporter {
   /** Flink's variable for the name of an operator. */
@@ -27,6 +29,8 @@ public final class JobMetrics implements MetricReporter {
 
   /** Flink's variable for the name of a job. */
   public static final String JOB = "<job_name>";
+
+  private static final String JOB_ID = "<job_id>";
 
   /** Flink's metric of sources: the number of available records that have not been read. */
   public static final String PENDING_RECORDS = "pendingRecords";
@@ -51,7 +55,15 @@ public final class JobMetrics implements MetricReporter {
    *
    * @param scope the values of Flink's variables, without those that change at a restart
    */
-  private record Place(String name, Map<String, String> scope) {}
+  private record Place(String name, Map<String, String> scope) {
+    // A job that counts ranges reads the rows that the job after it reads again: together they
+    // would count them twice.
+    /** Returns whether the other metric is of another job of the same name. */
+    private boolean isAfter(Place other) {
+      return Objects.equals(scope.get(JOB), other.scope.get(JOB))
+          && !Objects.equals(scope.get(JOB_ID), other.scope.get(JOB_ID));
+    }
+  }
 
   /** The last value of a metric whose task has ended. */
   private record Last(long value) implements Metric {}
@@ -125,7 +137,11 @@ public final class JobMetrics implements MetricReporter {
   @Override
   public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
     if (isWanted(name, group)) {
-      METRICS.put(place(name, group), metric);
+      Place place = place(name, group);
+      if (name.equals(RESTARTS)) { // the first metric of a job
+        METRICS.keySet().removeIf(place::isAfter);
+      }
+      METRICS.put(place, metric);
     }
   }
 
