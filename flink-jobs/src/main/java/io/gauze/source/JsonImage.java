@@ -3,7 +3,6 @@ package io.gauze.source;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * Reads the members of a JSON object into a {@link RowImage}. Members that nothing reads are
@@ -71,14 +70,14 @@ final class JsonImage {
   /** Reads a member that holds an object, of which {@code inner} is read. */
   private void object(JsonParser parser, RowFields.Inside inner, RowImage into) throws IOException {
     JsonToken token = parser.nextToken();
-    List<Integer> all = inner.all();
+    int[] all = inner.all();
     for (int field : all) { // of duplicate objects the last counts
       if (debezium) {
         see(field, JsonToken.VALUE_NULL);
       }
       into.missing(field);
     }
-    if (all.isEmpty() || token == JsonToken.VALUE_NULL) {
+    if (all.length == 0 || token == JsonToken.VALUE_NULL) {
       parser.skipChildren();
     } else if (token == JsonToken.START_OBJECT) {
       for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -90,7 +89,7 @@ final class JsonImage {
         }
       }
     } else {
-      into.reject(all.get(0), "is inside of a member that is no object; send an object or null");
+      into.reject(all[0], "is inside of a member that is no object; send an object or null");
       parser.skipChildren();
     }
   }

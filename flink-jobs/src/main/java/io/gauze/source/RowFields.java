@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The fields that are read of a record: those of the schema's columns, with the indices of {@link
@@ -81,6 +82,7 @@ public final class RowFields {
           }
           at.members.put(name.substring(from), field);
         });
+    root.collect();
     return root;
   }
 
@@ -90,6 +92,7 @@ public final class RowFields {
 
     private final Map<String, Integer> members = new HashMap<>();
     private final Map<String, Inside> objects = new HashMap<>();
+    private int[] all = {};
 
     /** The index of the field in a member, or -1 if nothing reads it. */
     int member(String name) {
@@ -107,10 +110,17 @@ public final class RowFields {
     }
 
     /** The indices of all fields inside of this object, at any depth; empty if nothing is read. */
-    List<Integer> all() {
-      List<Integer> all = new ArrayList<>(members.values());
-      objects.values().forEach(object -> all.addAll(object.all()));
+    int[] all() {
       return all;
+    }
+
+    private void collect() {
+      objects.values().forEach(Inside::collect);
+      all =
+          IntStream.concat(
+                  members.values().stream().mapToInt(Integer::intValue),
+                  objects.values().stream().flatMapToInt(object -> IntStream.of(object.all)))
+              .toArray();
     }
   }
 
