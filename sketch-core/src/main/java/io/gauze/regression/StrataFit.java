@@ -6,6 +6,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
@@ -49,6 +50,7 @@ final class StrataFit {
   private final List<DMatrixRMaj> sums = new ArrayList<>();
   private final DMatrixRMaj total;
   private final List<String> warnings = new ArrayList<>();
+  private boolean isPiled;
 
   private StrataFit(ReleasedStrata input, RegressionProblem problem) {
     this.input = input;
@@ -229,8 +231,11 @@ final class StrataFit {
             + " intercept are drawn to 0, and standard errors are withheld; fit fewer features, make"
             + " epochs longer, or spend a larger epsilon");
     double lambda = StrataBootstrap.CENTRE * centre.unit();
-    return fit(maker.drawnTo(b), model, lambda, deviation, b)
-        .withWithheld(IntStream.range(0, features()).boxed().collect(Collectors.toSet()));
+    return fit(maker.drawnTo(b), model, lambda, deviation, b).withWithheld(allCoefficients());
+  }
+
+  private Set<Integer> allCoefficients() {
+    return IntStream.range(0, features()).boxed().collect(Collectors.toSet());
   }
 
   /** Returns the excess of the best constant over a fit that explains this share of its loss. */
@@ -277,9 +282,10 @@ final class StrataFit {
     }
     warn(
         "some %.0f %% of the responses seem to have nearly one value, which strata do not resolve:"
-            + " the predicted excess contains a guess of what that costs; if it is half of them or"
-            + " more, the best fit is hardly more than that value",
+            + " the predicted excess contains a guess of what that costs, and standard errors are"
+            + " withheld; if it is half of them or more, the best fit is hardly more than that value",
         100.0 * pile.share());
+    isPiled = true;
     return new StrataBootstrap.Deviation(
         deviation.distance(),
         deviation.excess() + pile.excess(),
@@ -384,7 +390,8 @@ final class StrataFit {
           100.0 * deviation.median());
     }
     return fit(maker, model, lambda, deviation, start)
-        .withWithheld(StrataErrors.unknown(spectrum, edge, features()));
+        .withWithheld(
+            isPiled ? allCoefficients() : StrataErrors.unknown(spectrum, edge, features()));
   }
 
   private StrataErrors.Residual residual(NormalEquations equations) {

@@ -97,6 +97,7 @@ class StrataPileTest {
     assertThat(piled.warnings())
         .anyMatch(w -> w.contains("% of the responses seem to have nearly"));
     assertThat(piled.predictedExcess()).isGreaterThan(0.02);
+    assertThat(piled.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
     Fit smooth = fit(strata(0.0, 8, 10.0));
     assertThat(smooth.warnings()).noneMatch(w -> w.contains("responses"));
     assertThat(smooth.predictedExcess()).isLessThan(0.01);
