@@ -19,6 +19,7 @@ import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -126,9 +127,9 @@ final class RecordLayoutTest {
     return of(
         new RecordFormat.Avro(
             "{\"type\":\"record\",\"name\":\"row\",\"fields\":["
-                + field.formatted(first)
+                + String.format(Locale.ROOT, field, first)
                 + ","
-                + field.formatted(second)
+                + String.format(Locale.ROOT, field, second)
                 + "]}"));
   }
 

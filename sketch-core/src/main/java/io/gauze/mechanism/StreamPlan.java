@@ -248,19 +248,18 @@ public final class StreamPlan implements Serializable {
     double remedy = Math.floor(10.0 * Math.log(0.1 * spare / eta - 1.0)) / 10.0;
     throw new IllegalArgumentException(
         remedy >= LEAST_REMEDY
-            ? tooLoose(budget, cost, remedy)
+            ? tooLoose(budget, remedy)
             : tooTight(budget, eta * budget.delta() / spare));
   }
 
-  private static String tooLoose(Budget budget, double cost, double remedy) {
+  private static String tooLoose(Budget budget, double remedy) {
     return String.format(
         Locale.ROOT,
         "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is drawn"
-            + " is not quite its law, which would cost a delta of %.3g; an epsilon so large protects"
-            + " nobody anyway. Provided value: %s",
+            + " is not quite its law, which would cost more than the given delta; an epsilon so"
+            + " large protects nobody anyway. Provided value: %s",
         budget.delta(),
         remedy,
-        cost,
         budget.epsilon());
   }
 
