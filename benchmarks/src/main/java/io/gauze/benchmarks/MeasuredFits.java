@@ -130,7 +130,7 @@ final class MeasuredFits {
     double[] widths =
         coefficients()
             .boxed()
-            .flatMap(k -> given(k).stream().map(table -> table.privacyInterval(k, LEVEL)))
+            .flatMap(k -> given(k).stream().map(table -> table.privacyIntervals(LEVEL).get(k)))
             .mapToDouble(interval -> interval.upper() - interval.lower())
             .toArray();
     return widths.length == 0 ? Double.NaN : median(widths);
@@ -138,7 +138,7 @@ final class MeasuredFits {
 
   private int contains(CoefficientTable table, int k) {
     double exact = best.encoded().estimates().get(k);
-    return table.privacyInterval(k, LEVEL).contains(exact) ? 1 : 0;
+    return table.privacyIntervals(LEVEL).get(k).contains(exact) ? 1 : 0;
   }
 
   /** The median over coefficients of the median standard error over the real one; NaN if none. */
@@ -171,7 +171,7 @@ final class MeasuredFits {
   }
 
   private static boolean isGiven(CoefficientTable table, int k) {
-    return Double.isFinite(table.privacyStandardErrors().get(k));
+    return Double.isFinite(table.privacyIntervals(LEVEL).get(k).lower());
   }
 
   private IntStream coefficients() {

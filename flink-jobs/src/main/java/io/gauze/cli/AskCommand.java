@@ -7,7 +7,9 @@ import io.gauze.answer.ReleaseRange;
 import io.gauze.answer.SolveRequest;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.fit.Term;
 import io.gauze.report.FitTable;
+import io.gauze.report.TidyTable;
 import io.gauze.solver.SolverClient;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.TopicAdmin;
@@ -82,7 +84,7 @@ public final class AskCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException, NoFitException {
     StreamConfig stream = config.read();
     options.question();
-    options.level();
+    checkLevel();
     options.checked(() -> id.map(text -> ReleaseRange.parse("--id", text)));
     if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
       throw new ParameterException(
@@ -94,8 +96,20 @@ public final class AskCommand implements Callable<Integer> {
       refuse(answer.path("error"));
     }
     options.print(
-        FitTable.of(answer, options.wholeGuarantee()), level -> FitTable.terms(answer, level));
+        FitTable.of(answer, options.wholeGuarantee()), () -> TidyTable.csv(FitTable.terms(answer)));
     return ExitStatus.DONE;
+  }
+
+  private void checkLevel() {
+    double level = options.level().orElse(Term.USUAL_LEVEL);
+    if (level != Term.USUAL_LEVEL) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--level must be "
+              + Term.USUAL_LEVEL
+              + ", that of the solver's answers; gauze fit has intervals of any level. Provided value: "
+              + level);
+    }
   }
 
   private JsonNode ask(StreamConfig stream) throws ConfigException, IOException {

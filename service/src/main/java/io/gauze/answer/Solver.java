@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitSource;
+import io.gauze.fit.Term;
 import io.gauze.mechanism.ReleaseId;
 import java.io.IOException;
 import java.time.Duration;
@@ -346,6 +347,6 @@ public final class Solver {
         .source()
         .ids()
         .forEach(id -> all.withArrayProperty("releases").add(id.toString()));
-    return all.setAll(fit.report(userUnits).json());
+    return all.setAll(fit.report(userUnits).json(Term.USUAL_LEVEL));
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitSummary;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * A fit as JSON, in the user's units or in the encoded scale.
@@ -95,20 +97,13 @@ public record FitReport(
     CoefficientTable user = fit.inUserUnits(schema);
     List<String> names = new ArrayList<>(user.names());
     names.retainAll(schema.encodedNames().subList(1, schema.dimension()));
-    double[][] numbers = new double[3][names.size()];
-    for (int k = 0; k < names.size(); k++) {
-      int column = schema.encodedNames().indexOf(names.get(k));
-      int term = user.names().indexOf(names.get(k));
-      double range = schema.upper(column) - schema.lower(column);
-      numbers[0][k] = user.estimates().get(term) * range;
-      numbers[1][k] = user.standardErrors().get(term) * range;
-      numbers[2][k] = user.privacyStandardErrors().get(term) * range;
-    }
-    return new CoefficientTable(
-        names,
-        DoubleVector.of(numbers[0]),
-        DoubleVector.of(numbers[1]),
-        DoubleVector.of(numbers[2]));
+    int[] terms = names.stream().mapToInt(user.names()::indexOf).toArray();
+    double[] ranges =
+        names.stream()
+            .mapToInt(schema.encodedNames()::indexOf)
+            .mapToDouble(column -> schema.upper(column) - schema.lower(column))
+            .toArray();
+    return user.scaled(terms, ranges);
   }
 
   private static double unit(Fit fit, RowSchema schema) {
@@ -189,12 +184,18 @@ public record FitReport(
   }
 
   private static List<Term> terms(CoefficientTable table, double level) {
-    List<Term> terms = new ArrayList<>();
-    for (int k = 0; k < table.names().size(); k++) {
-      double error = table.standardErrors().get(k);
-      terms.add(Term.of(table.names().get(k), table.estimates().get(k), error, level));
-    }
-    return terms;
+    List<Interval> intervals = table.intervals(level);
+    DoubleVector statistics = table.statistics();
+    return IntStream.range(0, table.names().size())
+        .mapToObj(
+            k ->
+                Term.of(
+                    table.names().get(k),
+                    table.estimates().get(k),
+                    table.standardErrors().get(k),
+                    statistics.get(k),
+                    intervals.get(k)))
+        .toList();
   }
 
   /**

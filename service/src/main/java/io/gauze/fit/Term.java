@@ -1,16 +1,17 @@
 package io.gauze.fit;
 
 import io.gauze.internal.Checks;
+import io.gauze.regression.CoefficientTable.Interval;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * A term of a model with its normal test and interval. All numbers but the estimate are NaN if the
- * standard error is withheld.
+ * A term of a model with its test and interval. Numbers that are withheld are NaN: the interval can
+ * be without the standard error, if it is not bounded.
  *
  * @param name the column, or (intercept)
  * @param estimate the coefficient
  * @param stdError of the distance to the law of the rows
- * @param statistic the estimate in standard errors
+ * @param statistic how far it is from 0: a normal variable of variance 1 if that of the law is 0
  * @param pValue the probability of a statistic this far from 0, on either side, if the coefficient
  *     of the law is 0
  * @param confLow the lower end of the interval
@@ -30,7 +31,7 @@ public record Term(
   public static final double USUAL_LEVEL = 0.95;
 
   /**
-   * Returns a term.
+   * Returns a term with the normal test and interval of its standard error.
    *
    * @param level the probability of the interval, in (0, 1)
    * @throws IllegalArgumentException if the level is out of range
@@ -38,12 +39,28 @@ public record Term(
   public static Term of(String name, double estimate, double stdError, double level) {
     Checks.inOpenUnit("level", level);
     double half = NORMAL.inverseSurvivalProbability(0.5 * (1.0 - level)) * stdError;
-    boolean exact = stdError == 0.0;
-    double statistic = exact ? Double.NaN : estimate / stdError;
+    double statistic = stdError == 0.0 ? Double.NaN : estimate / stdError;
+    return of(name, estimate, stdError, statistic, new Interval(estimate - half, estimate + half));
+  }
+
+  /**
+   * Returns a term with a given interval.
+   *
+   * @param statistic a normal variable of variance 1 if the coefficient of the law is 0
+   * @param interval of NaN if it is withheld
+   */
+  static Term of(
+      String name, double estimate, double stdError, double statistic, Interval interval) {
     double pValue =
         Double.isNaN(statistic)
             ? Double.NaN
             : Math.min(1.0, 2.0 * NORMAL.survivalProbability(Math.abs(statistic)));
-    return new Term(name, estimate, stdError, statistic, pValue, estimate - half, estimate + half);
+    return new Term(
+        name, estimate, stdError, statistic, pValue, interval.lower(), interval.upper());
+  }
+
+  /** Checks whether there is no interval. */
+  public boolean isWithheld() {
+    return Double.isNaN(confLow);
   }
 }

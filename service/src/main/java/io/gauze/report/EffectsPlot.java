@@ -24,7 +24,7 @@ public final class EffectsPlot {
       int place = names.size();
       names.add(effect.name());
       points.add(
-          Double.isNaN(effect.stdError())
+          effect.isWithheld()
               ? Point.of(place, effect.estimate())
               : new Point(place, effect.estimate(), effect.confLow(), effect.confHigh()));
     }
@@ -44,7 +44,7 @@ public final class EffectsPlot {
   }
 
   private static String intervals(List<Term> effects, double level) {
-    boolean given = effects.stream().anyMatch(effect -> !Double.isNaN(effect.stdError()));
+    boolean given = effects.stream().anyMatch(effect -> !effect.isWithheld());
     return given
         ? String.format(Locale.ROOT, "with %s\u00a0%% intervals", Figures.number(100 * level))
         : "without intervals, which are withheld";

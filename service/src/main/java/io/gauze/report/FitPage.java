@@ -90,18 +90,18 @@ public final class FitPage {
     html.text(
         ofRows()
             ? "Standard errors count the sampling of rows."
-            : "Standard errors count the sampling of rows and the noise of the release. A withheld"
-                + " one cannot be told honestly from this release.");
+            : "Standard errors and intervals count the sampling of rows and the noise of the release."
+                + " A withheld one cannot be told honestly from this release. Intervals need not be"
+                + " around the coefficient, which is drawn to 0 for the noise.");
   }
 
   static List<String> line(Term term) {
     double error = term.stdError();
-    boolean withheld = Double.isNaN(error);
     return List.of(
         term.name(),
         Rounded.of(term.estimate(), error),
         Rounded.of(error, error),
-        withheld
+        term.isWithheld()
             ? "withheld"
             : Rounded.of(term.confLow(), error) + " to " + Rounded.of(term.confHigh(), error));
   }

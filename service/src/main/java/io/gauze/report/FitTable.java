@@ -141,10 +141,19 @@ public record FitTable(
     return coefficients;
   }
 
-  /** Returns the terms of a fit in an answer, with intervals of this level. */
-  public static List<Term> terms(JsonNode answer, double level) {
+  /** Returns the terms of a fit in an answer, with its intervals. */
+  public static List<Term> terms(JsonNode answer) {
     return coefficients(answer).stream()
-        .map(each -> Term.of(each.name(), each.estimate(), each.standardError(), level))
+        .map(
+            each ->
+                new Term(
+                    each.name(),
+                    each.estimate(),
+                    each.standardError(),
+                    parsed(answer.path("statistic").path(each.name())),
+                    parsed(answer.path("pValue").path(each.name())),
+                    parsed(answer.path("confLow").path(each.name())),
+                    parsed(answer.path("confHigh").path(each.name()))))
         .toList();
   }
 

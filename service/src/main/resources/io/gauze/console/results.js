@@ -65,7 +65,7 @@ const twoDigits = (value) => (value === null ? '\u2013' : digits(value, 2));
 /** The tidy table; numbers have as many digits as their error supports. */
 function FitTable({ answer, level }) {
   const all = rows(answer);
-  const withheld = all.some((row) => row.error === null);
+  const withheld = all.some((row) => row.low === null);
   const reason = answer.warnings.filter((each) => /no standard error|withheld/.test(each));
   return h('div', null,
     h(Table, {

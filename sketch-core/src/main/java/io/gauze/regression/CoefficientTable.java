@@ -3,6 +3,8 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.InverseErf;
 
 /**
@@ -16,6 +18,11 @@ import org.apache.commons.numbers.gamma.InverseErf;
  * bucket's entry. If the fit warns that noise exceeds signal, as most fits of smaller CountSketches
  * do, standard errors that the release does not bound are withheld, see {@link Fit#withheld}.
  *
+ * <p>For least squares from moments with added noise, intervals and tests are those of Anderson and
+ * Rubin: they stay valid where noise hides directions, need not be around the estimate, and are not
+ * bounded where the release cannot rule out that a hidden direction moves every coefficient. Others
+ * are those of the standard error.
+ *
  * @param names the names of the coefficients
  * @param estimates the coefficients
  * @param standardErrors of the distance to the law of the rows: sampling, and everything between
@@ -23,12 +30,14 @@ import org.apache.commons.numbers.gamma.InverseErf;
  * @param privacyStandardErrors of the distance to the non-private fit of the same problem on the
  *     same rows: noise, sketching and a ridge chosen for the noise; 0 on raw rows, NaN if it is
  *     withheld
+ * @param sets the tests; empty if they are those of the standard errors
  */
 public record CoefficientTable(
     List<String> names,
     DoubleVector estimates,
     DoubleVector standardErrors,
-    DoubleVector privacyStandardErrors) {
+    DoubleVector privacyStandardErrors,
+    Optional<ConfidenceSets> sets) {
   /**
    * Checks that the sizes agree.
    *
@@ -41,36 +50,91 @@ public record CoefficientTable(
     Checks.length("privacyStandardErrors", privacyStandardErrors.size(), names.size());
   }
 
-  /**
-   * Returns the interval that contains the coefficient of the law of the rows with the given
-   * probability: {@code estimate +- z standard error}; of NaN if the standard error is withheld.
-   *
-   * @param index the index of the coefficient, in [0, number of names)
-   * @param level the probability, in (0, 1); 0.95 gives z = 1.96
-   * @throws IllegalArgumentException if an argument is out of range
-   */
-  public Interval interval(int index, double level) {
-    return interval(index, level, standardErrors);
+  /** Creates a table whose intervals are those of the standard errors. */
+  public CoefficientTable(
+      List<String> names,
+      DoubleVector estimates,
+      DoubleVector standardErrors,
+      DoubleVector privacyStandardErrors) {
+    this(names, estimates, standardErrors, privacyStandardErrors, Optional.empty());
   }
 
   /**
-   * Returns the interval that contains the coefficient of the non-private fit of the same rows with
-   * the given probability; on raw rows the estimate itself.
+   * Returns some of the coefficients, each in another unit.
    *
-   * @param index the index of the coefficient, in [0, number of names)
+   * @param indexes of the coefficients, in [0, number of names)
+   * @param factors the size of the present unit in the new one, one of each index
+   */
+  public CoefficientTable scaled(int[] indexes, double... factors) {
+    Checks.length("factors", factors.length, indexes.length);
+    return new CoefficientTable(
+        IntStream.of(indexes).mapToObj(names::get).toList(),
+        scaled(estimates, indexes, factors),
+        scaled(standardErrors, indexes, factors),
+        scaled(privacyStandardErrors, indexes, factors),
+        sets.map(each -> each.scaled(indexes, factors)));
+  }
+
+  private static DoubleVector scaled(DoubleVector values, int[] indexes, double... factors) {
+    return DoubleVector.generate(indexes.length, k -> values.get(indexes[k]) * factors[k]);
+  }
+
+  /**
+   * Returns the intervals that contain the coefficients of the law of the rows with the given
+   * probability each; of NaN where they are withheld or not bounded. O(p^3) time for p
+   * coefficients, however many are read.
+   *
    * @param level the probability, in (0, 1)
-   * @throws IllegalArgumentException if an argument is out of range
+   * @throws IllegalArgumentException if it is out of range
    */
-  public Interval privacyInterval(int index, double level) {
-    return interval(index, level, privacyStandardErrors);
+  public List<Interval> intervals(double level) {
+    Checks.inOpenUnit("level", level);
+    return sets.map(each -> each.all().intervals(each.combinations(), level))
+        .orElseGet(() -> normal(level, standardErrors));
   }
 
-  private Interval interval(int index, double level, DoubleVector errors) {
-    Checks.within("index", index, 0, names.size() - 1);
+  /**
+   * Returns the intervals that contain the coefficients of the non-private fit of the same rows
+   * with the given probability each; on raw rows the estimates themselves.
+   *
+   * @param level the probability, in (0, 1)
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public List<Interval> privacyIntervals(double level) {
     Checks.inOpenUnit("level", level);
+    return sets.map(each -> each.privacy().intervals(each.combinations(), level))
+        .orElseGet(() -> normal(level, privacyStandardErrors));
+  }
+
+  // estimate +- z standard error, z = 1.96 at 0.95
+  private List<Interval> normal(double level, DoubleVector errors) {
     double z = Math.sqrt(2.0) * InverseErf.value(level);
-    double half = z * errors.get(index);
-    return new Interval(estimates.get(index) - half, estimates.get(index) + half);
+    return IntStream.range(0, names.size())
+        .mapToObj(
+            k ->
+                new Interval(
+                    estimates.get(k) - z * errors.get(k), estimates.get(k) + z * errors.get(k)))
+        .toList();
+  }
+
+  /**
+   * Returns how far the coefficients are from 0: normal variables of variance 1 if the coefficient
+   * of the law of the rows is 0; NaN if there is no error, or the standard error is withheld.
+   */
+  public DoubleVector statistics() {
+    return sets.map(each -> each.all().distancesFromZero(each.combinations()))
+        .map(
+            distances ->
+                DoubleVector.generate(
+                    distances.size(), k -> Math.copySign(distances.get(k), estimates.get(k))))
+        .orElseGet(
+            () ->
+                DoubleVector.generate(
+                    names.size(), k -> ratio(estimates.get(k), standardErrors.get(k))));
+  }
+
+  private static double ratio(double estimate, double error) {
+    return error == 0.0 ? Double.NaN : estimate / error;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -38,6 +39,7 @@ import java.util.stream.Stream;
  *     the rows are not available
  * @param withheld the coefficients whose standard errors are not known, by their index; a warning
  *     says why
+ * @param sets the tests of the coefficients; empty if they are those of the standard errors
  */
 public record Fit(
     RegressionProblem problem,
@@ -52,7 +54,8 @@ public record Fit(
     Convergence convergence,
     List<String> warnings,
     OptionalDouble objective,
-    Set<Integer> withheld) {
+    Set<Integer> withheld,
+    Optional<ConfidenceSets> sets) {
   /**
    * Checks that the sizes agree.
    *
@@ -97,7 +100,8 @@ public record Fit(
         convergence,
         warnings,
         OptionalDouble.empty(),
-        Set.of());
+        Set.of(),
+        Optional.empty());
   }
 
   Fit withObjective(OptionalDouble value) {
@@ -107,6 +111,25 @@ public record Fit(
   /** Returns a copy that withholds the standard errors of these coefficients, and no others. */
   Fit withWithheld(Set<Integer> indexes) {
     return with(predictedExcess, warnings, objective, indexes);
+  }
+
+  /** Returns a copy with tests of its coefficients. */
+  Fit withSets(Optional<ConfidenceSets> tests) {
+    return new Fit(
+        problem,
+        intercept,
+        coefficients,
+        samplingCovariance,
+        privacyCovariance,
+        lambda,
+        conditionNumber,
+        rows,
+        predictedExcess,
+        convergence,
+        warnings,
+        objective,
+        withheld,
+        tests);
   }
 
   /** Returns a copy with another predicted excess. */
@@ -140,7 +163,8 @@ public record Fit(
         convergence,
         allWarnings,
         value,
-        indexes);
+        indexes,
+        sets);
   }
 
   /** The name of the loss in requests and answers. */
@@ -213,7 +237,8 @@ public record Fit(
         names,
         estimates,
         DoubleVector.generate(size, k -> known(map[k], root(privacy.get(k) + sampling.get(k)))),
-        DoubleVector.generate(size, k -> known(map[k], root(privacy.get(k)))));
+        DoubleVector.generate(size, k -> known(map[k], root(privacy.get(k)))),
+        sets.map(each -> each.of(map)));
   }
 
   /** Returns the error of a combination of coefficients, or NaN if that of one is withheld. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,9 +21,12 @@ final class NoisyMomentsFit {
 
   /**
    * The part of what clipping costs that may be along one coefficient. In the reference data the
-   * largest part was .15 to .95, most often .55.
+   * largest part was .15 to .95, most often .55, and that of most coefficients was far smaller.
    */
-  private static final double ALONG = 0.3;
+  private static final double ALONG = 0.25;
+
+  /** The level of the intervals whose absence the warning names. */
+  private static final double USUAL_LEVEL = 0.95;
 
   /** The share of weak directions up to which the formulas of the error hold for the others. */
   private static final double FEW = 0.25;
@@ -113,6 +117,8 @@ final class NoisyMomentsFit {
                 lambda);
     double excess = predictedExcess(square, residual);
     Set<Integer> withheld = withheld(errors);
+    Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
+    warnAboutSets(sets);
     return new Fit(
             problem,
             input.intercept(),
@@ -125,7 +131,44 @@ final class NoisyMomentsFit {
             excess,
             net.convergence(),
             warnings)
-        .withWithheld(withheld);
+        .withWithheld(withheld)
+        .withSets(sets);
+  }
+
+  // The scores of the fit without a ridge, unless the user gave it, and on the moments as they are
+  // released: projected to positive semidefinite ones, or with a ridge, they would not be 0 on
+  // average at the coefficients of the rows.
+  /** Returns the tests of the coefficients. Other laws depend on the moments in other ways. */
+  private Optional<ConfidenceSets> sets(
+      NormalEquations equations, NormalEquations.Solution solution, double residual, double rows) {
+    if (!(law instanceof AdditiveLaw) || problem.penalty().alpha() < 1.0) {
+      return Optional.empty();
+    }
+    DMatrixRMaj weights = ReleaseError.residualWeights(solution.b());
+    DMatrixRMaj scores = CommonOps_DDRM.extract(raw, 0, features, 0, features + 1);
+    double[] penalty = problem.ridgeWeights(input.intercept());
+    for (int k = 0; k < features; k++) {
+      scores.add(k, k, problem.lambda().orElse(0.0) * penalty[k]);
+    }
+    DMatrixRMaj covariance = law.covariance(raw, weights, residual);
+    DoubleVector b = DoubleVector.of(solution.b().getData());
+    CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
+    Optional<AndersonRubin> privacy = AndersonRubin.of(scores, covariance, weights);
+    double variance = residual / Math.max(1.0, rows - features);
+    CommonOps_DDRM.addEquals(covariance, variance, equations.gram());
+    Optional<AndersonRubin> all = AndersonRubin.of(scores, covariance, weights);
+    List<Integer> known = IntStream.range(0, features).boxed().toList();
+    return all.flatMap(
+        ofLaw -> privacy.map(ofRows -> new ConfidenceSets(ofLaw, ofRows, known, List.of())));
+  }
+
+  private void warnAboutSets(Optional<ConfidenceSets> sets) {
+    if (sets.isPresent() && !sets.get().all().isBounded(USUAL_LEVEL)) {
+      warnings.add(
+          "intervals are withheld: noise hides some direction of the features so far that the"
+              + " release cannot rule out that it moves every coefficient; fit fewer features, merge"
+              + " epochs, or spend a larger epsilon");
+    }
   }
 
   // What clipping costs is 2 c rss in squares. Most of it may be along one direction, such as that
@@ -134,8 +177,11 @@ final class NoisyMomentsFit {
   private SymmetricMatrix clipped(
       NormalEquations equations, NormalEquations.Solution solution, double residual) {
     DoubleVector b = DoubleVector.of(solution.b().getData());
-    double cost = 2.0 * input.clippingExcess(problem, b) * residual * ALONG;
-    return RowsFit.sandwich(solution.inverse(), equations.gram(), cost);
+    return RowsFit.sandwich(solution.inverse(), equations.gram(), clippingCost(b, residual));
+  }
+
+  private double clippingCost(DoubleVector b, double residual) {
+    return 2.0 * input.clippingExcess(problem, b) * residual * ALONG;
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */

@@ -108,19 +108,20 @@ final class SelectionFit {
     }
     Fit fit =
         new Fit(
-            problem,
-            few.intercept(),
-            DoubleVector.of(coefficients),
-            among(size, few.samplingCovariance()),
-            among(size, few.privacyCovariance()),
-            few.lambda(),
-            few.conditionNumber(),
-            few.rows(),
-            few.predictedExcess(),
-            few.convergence(),
-            few.warnings(),
-            few.objective(),
-            withheld);
+                problem,
+                few.intercept(),
+                DoubleVector.of(coefficients),
+                among(size, few.samplingCovariance()),
+                among(size, few.privacyCovariance()),
+                few.lambda(),
+                few.conditionNumber(),
+                few.rows(),
+                few.predictedExcess(),
+                few.convergence(),
+                few.warnings())
+            .withObjective(few.objective())
+            .withWithheld(withheld)
+            .withSets(few.sets().map(sets -> sets.of(kept)));
     return kept.length == size ? fit : fit.withWarnings(List.of(notSelected()));
   }
 

@@ -256,9 +256,13 @@ final class StrataFit {
   }
 
   private double approximation(double explained, StrataBootstrap bootstrap, double... squares) {
-    return input.axis().isColumn() || problem.response() != input.column()
-        ? StrataErrors.approximation(problem.loss(), explained)
-        : StrataErrors.ofResiduals(bootstrap.apart(squares));
+    return isOfItsResiduals()
+        ? StrataErrors.ofResiduals(bootstrap.apart(squares))
+        : StrataErrors.approximation(problem.loss(), explained);
+  }
+
+  private boolean isOfItsResiduals() {
+    return !input.axis().isColumn() && problem.response() == input.column();
   }
 
   /** Adds to the error of noise that of the strata, and bounds it by that of the best constant. */
@@ -267,7 +271,11 @@ final class StrataFit {
       double explained,
       double strata,
       StrataObjective.Around around) {
-    DMatrixRMaj distance = StrataErrors.distance(strata * around.value(), around);
+    DMatrixRMaj distance =
+        StrataErrors.distance(
+            strata * around.value(),
+            isOfItsResiduals() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
+            around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
     double most = problem.mayShrink() ? constantExcess(explained) : Double.POSITIVE_INFINITY;
     return new StrataBootstrap.Deviation(

@@ -114,7 +114,7 @@ class ClippingTest {
     Fit without = ((FitOutcome.Fitted) Regression.fit(input, whole)).fit();
     double cost = input.clippingExcess(clipped, with.coefficients());
     double residual = ROWS * 0.2 * (1.0 - 0.25);
-    double added = 0.3 * 2.0 * cost * residual / (ROWS * 0.2);
+    double added = 0.25 * 2.0 * cost * residual / (ROWS * 0.2);
     assertThat(with.privacyCovariance().get(2, 2) - without.privacyCovariance().get(2, 2))
         .isCloseTo(added, within(1e-3 * added));
   }

@@ -146,8 +146,9 @@ class IntervalTest {
         warned += fitted.fit().warnings().stream().anyMatch(IntervalTest::isBound) ? 1 : 0;
         for (int k = 0; k < inside.length; k++) {
           double truth = k == 0 ? 0.0 : simulation.slopes[k - 1];
-          given[k] += fitted.fit().withheld().contains(k) ? 0 : 1;
-          inside[k] += table.interval(k, 0.95).contains(truth) ? 1.0 : 0.0;
+          CoefficientTable.Interval interval = table.intervals(0.95).get(k);
+          given[k] += Double.isNaN(interval.lower()) ? 0 : 1;
+          inside[k] += interval.contains(truth) ? 1.0 : 0.0;
         }
       }
     }
@@ -179,15 +180,14 @@ class IntervalTest {
         new CoefficientTable(
             List.of("a", "b"), DoubleVector.of(1, 2), DoubleVector.of(3, 4), DoubleVector.of(0, 1));
     // qnorm(0.975), qnorm(0.995)
-    assertThat(table.interval(1, 0.95).lower()).isCloseTo(2 - 4 * 1.959963984540054, within(1e-13));
-    assertThat(table.interval(0, 0.99).upper()).isCloseTo(1 + 3 * 2.575829303548901, within(1e-13));
-    assertThat(table.privacyInterval(0, 0.99)).isEqualTo(new CoefficientTable.Interval(1, 1));
-    assertThat(table.interval(0, 0.5).contains(Double.NaN)).isFalse();
+    assertThat(table.intervals(0.95).get(1).lower())
+        .isCloseTo(2 - 4 * 1.959963984540054, within(1e-13));
+    assertThat(table.intervals(0.99).get(0).upper())
+        .isCloseTo(1 + 3 * 2.575829303548901, within(1e-13));
+    assertThat(table.privacyIntervals(0.99).get(0)).isEqualTo(new CoefficientTable.Interval(1, 1));
+    assertThat(table.intervals(0.5).get(0).contains(Double.NaN)).isFalse();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> table.interval(0, 1.0))
+        .isThrownBy(() -> table.intervals(1.0))
         .withMessage("level must be in (0, 1). Provided value: 1.0");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> table.interval(2, 0.5))
-        .withMessage("index must be in [0, 1]. Provided value: 2");
   }
 }

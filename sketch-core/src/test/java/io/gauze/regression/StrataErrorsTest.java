@@ -19,13 +19,15 @@ class StrataErrorsTest {
     assertThat(StrataErrors.approximation(Loss.ABSOLUTE, 0.15)).isLessThan(0.0003);
   }
 
-  /** Of a Hessian diag(2, 8), with the factor 2.2 of the deviations. */
+  /** Of a Hessian diag(2, 8), with a factor 2.2 of the deviations. */
   @Test
   void distanceHasTheExcess() {
     DoubleVector hessian = DoubleVector.of(new double[] {2, 0, 0, 8});
     DMatrixRMaj distance =
         StrataErrors.distance(
-            0.01, new StrataObjective.Around(1.0, DoubleVector.of(new double[] {0, 0}), hessian));
+            0.01,
+            2.2,
+            new StrataObjective.Around(1.0, DoubleVector.of(new double[] {0, 0}), hessian));
     double excess = 0.5 * (2 * distance.get(0, 0) + 8 * distance.get(1, 1));
     assertThat(excess).isCloseTo(2.2 * 2.2 * 0.01, within(1e-12));
   }
@@ -36,7 +38,7 @@ class StrataErrorsTest {
     Spectrum features = Spectrum.of(new DMatrixRMaj(2, 2, true, 1.0, 0.0, 0.0, 100.0));
     DMatrixRMaj distance = new DMatrixRMaj(2, 2);
     StrataErrors.addUnseen(distance, features, 10.0, new StrataErrors.Residual(50.0, 4.0));
-    assertThat(distance.get(0, 0)).isCloseTo(12.5 / 3.0, within(1e-12));
+    assertThat(distance.get(0, 0)).isCloseTo(12.5 / 6.0, within(1e-12));
     assertThat(distance.get(1, 1)).isZero();
   }
 
