@@ -190,8 +190,8 @@ public final class Accuracy {
   private void printExcess() throws IOException, ConfigException {
     out.println(
         "| data, rows | epsilon | the config says | row bound | ridge: excess, % | expected, % |"
-            + " LAD: excess, % | expected, % |");
-    out.println("|---|---|---|---|---|---|---|---|");
+            + " covered, % | given, % | LAD: excess, % | expected, % | covered, % | given, % |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (AccuracyData data : data()) {
       for (String epsilon : chosen(EPSILONS)) {
         for (Said said : Said.values()) {
@@ -212,8 +212,8 @@ public final class Accuracy {
         epsilon,
         said.label,
         sample.rowBound(),
-        new MeasuredFits(sample, AccuracyQuestion.RIDGE, releases).cells(),
-        AccuracyQuestion.LAD.measured(data, epsilon, releases).cells());
+        new MeasuredFits(sample, AccuracyQuestion.RIDGE, releases).cellsWithIntervals(),
+        AccuracyQuestion.LAD.measured(data, epsilon, releases).cellsWithIntervals());
   }
 
   private void printLosses() throws IOException, ConfigException {

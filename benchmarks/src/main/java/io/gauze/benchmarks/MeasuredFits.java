@@ -70,6 +70,14 @@ final class MeasuredFits {
     return String.format(Locale.ROOT, "%.3g | %.3g", PERCENT * excess(), PERCENT * expected());
   }
 
+  /** These, how often intervals hold, and how many are given, in percent, as four cells. */
+  String cellsWithIntervals() {
+    double coverage = coverage();
+    String covered =
+        Double.isNaN(coverage) ? "-" : String.format(Locale.ROOT, "%.1f", PERCENT * coverage);
+    return cells() + String.format(Locale.ROOT, " | %s | %.0f", covered, PERCENT * given());
+  }
+
   /** The excess of the best constant. */
   double excessOfConstant() {
     return constantError / bestError - 1.0;

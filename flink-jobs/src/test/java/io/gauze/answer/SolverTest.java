@@ -96,7 +96,10 @@ final class SolverTest {
     assertThat(json.at("/guarantee/epsilon").asDouble()).isEqualTo(20.0);
     FitQuestion question = request("").question();
     String report =
-        BestFit.of(List.of(FitSource.of(List.of(FIRST))), question).report(true).json().toString();
+        BestFit.of(List.of(FitSource.of(List.of(FIRST))), question)
+            .report(true)
+            .json(0.95)
+            .toString();
     String answer = answer(at(1, "moments")).orElseThrow().toString();
     String ids = "\"releases\":[\"" + SolverFixture.id(1, "moments") + "\"],";
     assertThat(answer).isEqualTo("{\"id\":\"q\"," + ids + report.substring(1));
@@ -376,7 +379,7 @@ final class SolverTest {
     String answer = answer(small, fields).orElseThrow().toString();
     FitQuestion question = request("").question();
     String report =
-        BestFit.of(List.of(FitSource.of(many)), question).report(true).json().toString();
+        BestFit.of(List.of(FitSource.of(many)), question).report(true).json(0.95).toString();
     assertThat(answer).endsWith("]," + report.substring(1));
     assertThat(small.prepared()).isEqualTo(1);
 
