@@ -74,10 +74,10 @@ record AndersonRubin(SymmetricMatrix form) {
   // Q has the eigenvalue 0, so it is not empty. Else b has a direction in which it has no end, and
   // so has each w'b.
   /**
-   * Returns the intervals of combinations of coefficients, of NaN if they are not bounded. O(p^3)
-   * time.
+   * Returns the intervals of combinations of coefficients plus a constant, of NaN if they are not
+   * bounded. O(p^3) time.
    *
-   * @param combinations w, each of p weights
+   * @param combinations each of p weights w and a constant
    * @param level the probability, in (0, 1)
    */
   List<Interval> intervals(List<DoubleVector> combinations, double level) {
@@ -101,9 +101,10 @@ record AndersonRubin(SymmetricMatrix form) {
     SymmetricMatrix shape = SymmetricMatrix.of(inverse);
     List<Interval> intervals = new ArrayList<>();
     for (DoubleVector combination : combinations) {
-      double[] weights = combination.toArray();
+      double[] weights = Arrays.copyOf(combination.toArray(), features);
       double half = Math.sqrt(Math.max(0.0, square * shape.quadraticForm(weights)));
-      double middle = CommonOps_DDRM.dot(new DMatrixRMaj(weights), centre);
+      double middle =
+          CommonOps_DDRM.dot(new DMatrixRMaj(weights), centre) + combination.get(features);
       intervals.add(new Interval(middle - half, middle + half));
     }
     return intervals;
@@ -126,8 +127,9 @@ record AndersonRubin(SymmetricMatrix form) {
     return Optional.of(block);
   }
 
-  // The least T with w'b = 0 is the least eigenvalue of Q on the complement of w, the least root
-  // of sum of a_i^2 / (l_i - T), which increases between the two least eigenvalues l_i of Q. The
+  // As u = (-b, 1), w'b + r = 0 is (w, -r)'u = 0. The least T there is the least eigenvalue of Q on
+  // the complement of (w, -r), the least root of sum of a_i^2 / (l_i - T), which increases between
+  // the two least eigenvalues l_i of Q. The
   // a_i
   // are the parts of w along the eigenvectors.
   /**
@@ -158,8 +160,9 @@ record AndersonRubin(SymmetricMatrix form) {
     int size = vectors.getNumRows();
     double[] parts = new double[size];
     for (int k = 0; k < size; k++) {
-      for (int i = 0; i < size - 1; i++) {
-        parts[k] += vectors.get(k, i) * combination.get(i);
+      for (int i = 0; i < size; i++) {
+        double weight = i == size - 1 ? -combination.get(i) : combination.get(i);
+        parts[k] += vectors.get(k, i) * weight;
       }
     }
     return parts;

@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
  * @param all of the law of the rows: with the error that they are a sample
  * @param privacy of the rows
  * @param known the indexes of the coefficients that are tested
- * @param combinations the weights of these in each combination; NaN if others are part of it
+ * @param combinations the weights of these in each combination, and a constant that is added; NaN
+ *     if others are part of it
  */
 record ConfidenceSets(
     AndersonRubin all,
@@ -29,17 +30,30 @@ record ConfidenceSets(
     return new ConfidenceSets(all, privacy, IntStream.of(indexes).boxed().toList(), combinations);
   }
 
-  /** Returns the same tests of combinations of all coefficients. */
-  ConfidenceSets of(double[]... weights) {
+  /**
+   * Returns the same tests of combinations of all coefficients.
+   *
+   * @param weights of the coefficients in each combination
+   * @param constants that are added, one to each combination
+   */
+  ConfidenceSets of(double[][] weights, double... constants) {
     return new ConfidenceSets(
-        all, privacy, known, Arrays.stream(weights).map(this::combination).toList());
+        all,
+        privacy,
+        known,
+        IntStream.range(0, weights.length)
+            .mapToObj(k -> combination(constants[k], weights[k]))
+            .toList());
   }
 
-  private DoubleVector combination(double... weights) {
+  private DoubleVector combination(double constant, double... weights) {
     double[] rest = weights.clone();
     known.forEach(index -> rest[index] = 0.0);
-    boolean isKnown = Arrays.stream(rest).allMatch(weight -> weight == 0.0);
-    return DoubleVector.generate(known.size(), k -> isKnown ? weights[known.get(k)] : Double.NaN);
+    if (Arrays.stream(rest).anyMatch(weight -> weight != 0.0)) {
+      return DoubleVector.generate(known.size() + 1, k -> Double.NaN);
+    }
+    return DoubleVector.generate(
+        known.size() + 1, k -> k < known.size() ? weights[known.get(k)] : constant);
   }
 
   /** Returns some of the combinations, each in another unit. */

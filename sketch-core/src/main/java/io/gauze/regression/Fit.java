@@ -238,7 +238,18 @@ public record Fit(
         estimates,
         DoubleVector.generate(size, k -> known(map[k], root(privacy.get(k) + sampling.get(k)))),
         DoubleVector.generate(size, k -> known(map[k], root(privacy.get(k)))),
-        sets.map(each -> each.of(map)));
+        sets.map(each -> each.of(map, constants(estimates, map))));
+  }
+
+  /** Returns what is added to the combinations of coefficients in the estimates. */
+  private double[] constants(DoubleVector estimates, double[]... map) {
+    double[] constants = estimates.toArray();
+    for (int k = 0; k < map.length; k++) {
+      for (int i = 0; i < coefficients.size(); i++) {
+        constants[k] -= map[k][i] * coefficients.get(i);
+      }
+    }
+    return constants;
   }
 
   /** Returns the error of a combination of coefficients, or NaN if that of one is withheld. */

@@ -19,7 +19,7 @@ class AndersonRubinTest {
   /** The quantile .95 of chi-square with one degree of freedom. */
   private static final double QUANTILE = 3.841458820694124;
 
-  private static final DoubleVector FIRST = DoubleVector.of(1, 0);
+  private static final DoubleVector FIRST = DoubleVector.of(1, 0, 0);
 
   /** Scores of two features; their last column belongs to the response. */
   private static AndersonRubin test(double... scores) {
@@ -68,7 +68,7 @@ class AndersonRubinTest {
       }
       AndersonRubin test = test(scores);
       if (test.isBounded(0.95)) {
-        DoubleVector sum = DoubleVector.of(0.5, 2.0);
+        DoubleVector sum = DoubleVector.of(0.5, 2.0, 0.7);
         boolean contains = test.intervals(List.of(sum), 0.95).get(0).contains(0.0);
         double distance = test.distancesFromZero(List.of(sum)).get(0);
         assertThat(distance * distance <= QUANTILE).isEqualTo(contains);
@@ -96,12 +96,22 @@ class AndersonRubinTest {
         .isEqualTo(Optional.empty());
   }
 
+  @Test
+  void constantsMoveIntervals() {
+    AndersonRubin test = test(9.0, 2.0, 5.0, 2.0, 7.0, -3.0);
+    Interval interval = test.intervals(List.of(FIRST), 0.95).get(0);
+    List<DoubleVector> moved = List.of(DoubleVector.of(1, 0, -interval.upper()));
+    assertThat(test.intervals(moved, 0.95).get(0).upper()).isCloseTo(0.0, within(1e-12));
+    double distance = test.distancesFromZero(moved).get(0);
+    assertThat(distance * distance).isCloseTo(QUANTILE, within(1e-9));
+  }
+
   /** A combination with a coefficient that the release does not have is not known. */
   @Test
   void othersAreNotKnown() {
     AndersonRubin test = test(9.0, 2.0, 5.0, 2.0, 7.0, -3.0);
     ConfidenceSets all = new ConfidenceSets(test, test, List.of(0, 1), List.of()).of(0, 2);
-    ConfidenceSets sets = all.of(new double[] {1, 0, 0}, new double[] {1, 1, 0});
+    ConfidenceSets sets = all.of(new double[][] {{1, 0, 0}, {1, 1, 0}}, 0.0, 0.0);
     List<Interval> intervals = test.intervals(sets.combinations(), 0.95);
     assertThat(intervals.get(0)).isEqualTo(test.intervals(List.of(FIRST), 0.95).get(0));
     assertThat(intervals.get(1).upper()).isNaN();

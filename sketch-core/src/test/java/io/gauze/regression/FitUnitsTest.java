@@ -53,6 +53,27 @@ class FitUnitsTest {
     assertThat(fit.loss()).isEqualTo("ridge");
   }
 
+  /** With little noise, intervals and tests are those of the standard errors, in any unit. */
+  @Test
+  void intervalsInUserUnits() {
+    MomentsInput release = Simulation.release(encoded, 0.01, new SplittableRandom(5));
+    CoefficientTable table =
+        Simulation.fit(release, RegressionProblem.of(SCHEMA, "y")).inUserUnits(SCHEMA);
+    assertThat(table.sets()).isPresent();
+    for (int k = 0; k < 3; k++) {
+      double error = table.standardErrors().get(k);
+      double estimate = table.estimates().get(k);
+      CoefficientTable.Interval interval = table.intervals(0.95).get(k);
+      assertThat(interval.lower()).isCloseTo(estimate - 1.96 * error, within(0.1 * error));
+      assertThat(interval.upper()).isCloseTo(estimate + 1.96 * error, within(0.1 * error));
+      assertThat(table.statistics().get(k) * error / estimate).isCloseTo(1.0, within(0.15));
+    }
+    CoefficientTable ten = table.scaled(new int[] {1}, 10.0);
+    assertThat(ten.intervals(0.95).get(0).upper())
+        .isCloseTo(10.0 * table.intervals(0.95).get(1).upper(), within(1e-12));
+    assertThat(ten.statistics().get(0)).isCloseTo(table.statistics().get(1), within(1e-12));
+  }
+
   /** The encoded scale has an intercept column of ones, whatever constant the rows carry. */
   @Test
   void encodedScale() {
