@@ -121,6 +121,7 @@ final class Alternatives {
         fit.loss(),
         DemoResult.byName(user.names(), user.estimates()),
         DemoResult.byName(user.names(), user.standardErrors()),
+        DemoResult.intervals(user),
         Optional.of(rmse),
         best.map(least -> rmse / least - 1),
         promise,
@@ -149,6 +150,7 @@ final class Alternatives {
     return new DemoFit(
         mechanism,
         "none",
+        Map.of(),
         Map.of(),
         Map.of(),
         Optional.empty(),

@@ -6,6 +6,7 @@ import io.gauze.fit.FitQuestion;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.solver.SolverClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -87,10 +88,19 @@ final class DemoAnswers {
     return numbers(of(sketch, true).path("standardErrors"));
   }
 
+  /** The intervals by column, in the user's units. */
+  Map<String, Interval> intervals(String sketch) {
+    Map<String, Double> lower = numbers(of(sketch, true).path("confLow"));
+    Map<String, Double> upper = numbers(of(sketch, true).path("confHigh"));
+    Map<String, Interval> intervals = new LinkedHashMap<>();
+    lower.forEach((name, low) -> intervals.put(name, new Interval(low, upper.get(name))));
+    return intervals;
+  }
+
   private static Map<String, Double> numbers(JsonNode object) {
     Map<String, Double> numbers = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      if (!entry.getValue().isNull()) { // a standard error that is withheld
+      if (!entry.getValue().isNull()) { // it is withheld
         numbers.put(entry.getKey(), entry.getValue().asDouble());
       }
     }

@@ -1,12 +1,12 @@
 package io.gauze.demo;
 
 import io.gauze.demo.DemoResult.DemoFit;
-import io.gauze.fit.Term;
 import io.gauze.plot.Axis;
 import io.gauze.plot.Mark;
 import io.gauze.plot.Plot;
 import io.gauze.plot.Point;
 import io.gauze.plot.Series;
+import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.report.HtmlPage;
 import io.gauze.report.Rounded;
 import io.gauze.row.RowSchema;
@@ -192,19 +192,19 @@ final class DemoPage {
     places.forEach(
         (name, place) ->
             Optional.ofNullable(fit.coefficients().get(name))
-                .ifPresent(value -> points.add(point(place, value, error(fit, name), name))));
+                .ifPresent(value -> points.add(point(place, value, interval(fit, name), name))));
     return points;
   }
 
-  private static double error(DemoFit fit, String name) {
-    return fit.standardErrors().getOrDefault(name, Double.NaN);
+  private static Optional<Interval> interval(DemoFit fit, String name) {
+    return Optional.ofNullable(fit.intervals().get(name));
   }
 
-  private Point point(int place, double estimate, double error, String name) {
-    Term effect = Term.of(name, estimate * range(name), error * range(name), Term.USUAL_LEVEL);
-    return Double.isNaN(error)
-        ? Point.of(place, effect.estimate())
-        : new Point(place, effect.estimate(), effect.confLow(), effect.confHigh());
+  private Point point(int place, double estimate, Optional<Interval> interval, String name) {
+    double range = range(name);
+    return interval
+        .map(each -> new Point(place, estimate * range, each.lower() * range, each.upper() * range))
+        .orElseGet(() -> Point.of(place, estimate * range));
   }
 
   private double range(String name) {

@@ -1,7 +1,10 @@
 package io.gauze.demo;
 
 import io.gauze.accounting.Guarantee;
+import io.gauze.fit.Term;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -42,6 +45,7 @@ record DemoResult(
    *
    * @param source non-private, or the sketch's name
    * @param standardErrors of the coefficients whose standard error is not withheld
+   * @param intervals of 95 %, of the coefficients whose interval is not withheld
    * @param rmse over all rows, in the response's unit; empty if there is no fit
    * @param excessRmse relative to the non-private fit
    * @param guarantee empty for the non-private fit
@@ -51,10 +55,23 @@ record DemoResult(
       String loss,
       Map<String, Double> coefficients,
       Map<String, Double> standardErrors,
+      Map<String, Interval> intervals,
       Optional<Double> rmse,
       Optional<Double> excessRmse,
       Optional<String> guarantee,
       List<String> warnings) {}
+
+  /** Returns the intervals of 95 % by their names. */
+  static Map<String, Interval> intervals(CoefficientTable table) {
+    List<Interval> all = table.intervals(Term.USUAL_LEVEL);
+    Map<String, Interval> byName = new LinkedHashMap<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (!Double.isNaN(all.get(i).lower())) {
+        byName.put(table.names().get(i), all.get(i));
+      }
+    }
+    return byName;
+  }
 
   /** Returns numbers by their names, in order. */
   static Map<String, Double> byName(List<String> names, DoubleVector values) {
