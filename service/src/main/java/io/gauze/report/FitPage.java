@@ -91,8 +91,10 @@ public final class FitPage {
         ofRows()
             ? "Standard errors count the sampling of rows."
             : "Standard errors and intervals count the sampling of rows and the noise of the release."
-                + " A withheld one cannot be told honestly from this release. Intervals need not be"
-                + " around the coefficient, which is drawn to 0 for the noise.");
+                + " A withheld one cannot be told honestly from this release."
+                + (report.fit().sets().isPresent()
+                    ? " Intervals need not be around the coefficient, which is drawn to 0 for the noise."
+                    : ""));
   }
 
   static List<String> line(Term term) {

@@ -191,9 +191,14 @@ public record FitTable(
         .report(answer);
   }
 
-  /** Parses a number, which is a text in JSON if it is not finite, and null if it is withheld. */
+  /**
+   * Parses a number, which is a text in JSON if it is not finite, and null or missing if it is
+   * withheld.
+   */
   private static double parsed(JsonNode value) {
-    return value.isNull() ? Double.NaN : Double.parseDouble(value.asText());
+    return value.isNull() || value.isMissingNode()
+        ? Double.NaN
+        : Double.parseDouble(value.asText());
   }
 
   /**

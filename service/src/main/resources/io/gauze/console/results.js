@@ -65,7 +65,7 @@ const twoDigits = (value) => (value === null ? '\u2013' : digits(value, 2));
 /** The tidy table; numbers have as many digits as their error supports. */
 function FitTable({ answer, level }) {
   const all = rows(answer);
-  const withheld = all.some((row) => row.low === null);
+  const withheld = all.some((row) => row.low === null || row.error === null);
   const reason = answer.warnings.filter((each) => /no standard error|withheld/.test(each));
   return h('div', null,
     h(Table, {
@@ -78,7 +78,7 @@ function FitTable({ answer, level }) {
         ['Estimate', (row) => within(row.estimate, row.error), 'number'],
         ['Std. error', (row) => twoDigits(row.error), 'number wide'],
         [`${100 * level} % interval`, (row) => (row.low === null ? 'withheld' : `${within(row.low, row.error)} to ${within(row.high, row.error)}`), 'number soft'],
-        ['p', (row) => probability(row.p), 'number wide', 'Probability of an estimate this far from 0 if the coefficient is 0'],
+        ['p', (row) => probability(row.p), 'number wide', 'Probability of a test this far from 0 if the coefficient is 0'],
         ['Sampling', (row) => twoDigits(row.sampling), 'number wide', 'The part of the standard error from the sample of rows'],
         ['Privacy', (row) => twoDigits(row.privacy), 'number wide', 'The part of the standard error from the noise'],
       ],

@@ -19,34 +19,36 @@ import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * Tests and intervals of combinations of coefficients from noisy moments that stay valid where
- * noise hides directions: Anderson and Rubin's.
+ * Tests and intervals of combinations of coefficients from noisy moments: Anderson and Rubin's.
  *
  * <p>Let the rows have the moments M, and the release G = M + E. The coefficients b0 of the rows
- * solve (M_xx + l P) b0 = M_xy, so the scores s(b) = (H u) with H = (G_xx + l P, G_xy) and u = (-b,
- * 1) are noise alone at b0. Their covariance C grows with the square of u, and
+ * solve (M_xx + l P) b0 = M_xy, so the scores s(b) = H u, H = (G_xx + l P, G_xy), u = (-b, 1), are
+ * noise alone at b0. Their covariance C is taken to grow with the square of u:
  *
- * <pre>  T(b) = s' C^-1 s = u'Q u / u'u,   Q = |v|^2 H' C(v)^-1 H,  v the weights of the fit.</pre>
+ * <pre>  T(b) = s' C(b)^-1 s = u'Q u / u'u,   Q = |v|^2 H' C^-1 H,  v the weights of the fit,</pre>
+ *
+ * <p>C that of the fit, and along directions that noise hides from the fit, what it is at most.
  *
  * <p>A combination w'b has a value if the least T of all b that have it is at most the quantile c
  * of chi-square with one degree of freedom. Such a test has its level even if nothing is known of
  * the other coefficients (P. Guggenberger, F. Kleibergen, S. Mavroeidis and L. Chen, On the
  * asymptotic sizes of subset Anderson-Rubin and Lagrange multiplier tests in linear instrumental
- * variables regression, Econometrica 80, 2012). Theirs is for scores with independent noise; here Q
- * is symmetric but for its last row, and parts of C do not grow with u, so that the level is
- * measured instead (docs/accuracy.md). Where all intervals are short they are those of the standard
- * errors.
+ * variables regression, Econometrica 80, 2012). Theirs is for scores with independent normal noise;
+ * here the noise is symmetric, and parts of C do not grow with u, so that the level is measured
+ * instead (docs/accuracy.md). Where all intervals are short they are those of the standard errors.
  *
  * @param form Q, of one more than the number of features
+ * @param isDefinite whether G_xx + l P is positive definite. If not, noise exceeds signal in some
+ *     direction, and no interval is bounded
  */
-record AndersonRubin(SymmetricMatrix form) {
+record AndersonRubin(SymmetricMatrix form, boolean isDefinite) {
   private static final int BISECTIONS = 100;
 
   /**
    * Returns the tests of a fit; empty if there is no noise.
    *
    * @param scores H, with a row for each feature
-   * @param covariance C of the scores at the coefficients of the fit; not changed
+   * @param covariance C; not changed
    * @param weights u of the fit
    */
   static Optional<AndersonRubin> of(
@@ -61,7 +63,13 @@ record AndersonRubin(SymmetricMatrix form) {
     CommonOps_DDRM.multTransA(CommonOps_DDRM.dot(weights, weights), scores, scaled, form);
     return MatrixFeatures_DDRM.hasUncountable(form)
         ? Optional.empty()
-        : Optional.of(new AndersonRubin(SymmetricMatrix.of(form)));
+        : Optional.of(new AndersonRubin(SymmetricMatrix.of(form), isDefinite(scores)));
+  }
+
+  private static boolean isDefinite(DMatrixRMaj scores) {
+    int features = scores.getNumRows();
+    return DecompositionFactory_DDRM.chol(features, true)
+        .decompose(CommonOps_DDRM.extract(scores, 0, features, 0, features));
   }
 
   /** Checks whether intervals of this level are bounded: either all are, or none is. */
@@ -120,7 +128,7 @@ record AndersonRubin(SymmetricMatrix form) {
       }
       block.add(i, i, -quantile);
     }
-    if (!DecompositionFactory_DDRM.chol(features, true).decompose(block.copy())) {
+    if (!isDefinite || !DecompositionFactory_DDRM.chol(features, true).decompose(block.copy())) {
       return Optional.empty();
     }
     CommonOps_DDRM.invert(block);
@@ -128,10 +136,8 @@ record AndersonRubin(SymmetricMatrix form) {
   }
 
   // As u = (-b, 1), w'b + r = 0 is (w, -r)'u = 0. The least T there is the least eigenvalue of Q on
-  // the complement of (w, -r), the least root of sum of a_i^2 / (l_i - T), which increases between
-  // the two least eigenvalues l_i of Q. The
-  // a_i
-  // are the parts of w along the eigenvectors.
+  // the complement of (w, -r): the least root of sum of a_i^2 / (l_i - T), which increases between
+  // the two least eigenvalues l_i of Q, for the parts a_i of (w, -r) along the eigenvectors.
   /**
    * Returns the root of the least T of each combination being 0. It is the absolute value of a
    * normal variable if that is true, and where noise hides directions no larger. O(p^3) time.

@@ -141,7 +141,7 @@ final class NoisyMomentsFit {
   /** Returns the tests of the coefficients. Other laws depend on the moments in other ways. */
   private Optional<ConfidenceSets> sets(
       NormalEquations equations, NormalEquations.Solution solution, double residual, double rows) {
-    if (!(law instanceof AdditiveLaw) || problem.penalty().alpha() < 1.0) {
+    if (!(law instanceof AdditiveLaw additive) || problem.penalty().alpha() < 1.0) {
       return Optional.empty();
     }
     DMatrixRMaj weights = ReleaseError.residualWeights(solution.b());
@@ -151,23 +151,37 @@ final class NoisyMomentsFit {
       scores.add(k, k, problem.lambda().orElse(0.0) * penalty[k]);
     }
     DMatrixRMaj covariance = law.covariance(raw, weights, residual);
+    double variance = additive.noise().offDiagonalVariance() * CommonOps_DDRM.dot(weights, weights);
+    addHidden(covariance, variance, Spectrum.of(equations.gram()));
     DoubleVector b = DoubleVector.of(solution.b().getData());
     CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
     Optional<AndersonRubin> privacy = AndersonRubin.of(scores, covariance, weights);
-    double variance = residual / Math.max(1.0, rows - features);
-    CommonOps_DDRM.addEquals(covariance, variance, equations.gram());
+    double ofRow = residual / Math.max(1.0, rows - features);
+    CommonOps_DDRM.addEquals(covariance, ofRow, equations.gram());
     Optional<AndersonRubin> all = AndersonRubin.of(scores, covariance, weights);
     List<Integer> known = IntStream.range(0, features).boxed().toList();
     return all.flatMap(
         ofLaw -> privacy.map(ofRows -> new ConfidenceSets(ofLaw, ofRows, known, List.of())));
   }
 
+  // The noise of the scores has the covariance v (|u|^2 I + b b'). Along a direction e that noise
+  // hides the ridge leaves nothing of b, so that b b' lacks what is at most |u|^2 e e'.
+  private void addHidden(DMatrixRMaj covariance, double variance, Spectrum gram) {
+    for (int k = 0; k < features; k++) {
+      if (gram.value(k) < law.edge(features)) {
+        DMatrixRMaj direction = gram.vector(k);
+        CommonOps_DDRM.multAddTransB(variance, direction, direction, covariance);
+      }
+    }
+  }
+
   private void warnAboutSets(Optional<ConfidenceSets> sets) {
     if (sets.isPresent() && !sets.get().all().isBounded(USUAL_LEVEL)) {
       warnings.add(
-          "intervals are withheld: noise hides some direction of the features so far that the"
-              + " release cannot rule out that it moves every coefficient; fit fewer features, merge"
-              + " epochs, or spend a larger epsilon");
+          "intervals of 95 % and more are withheld: noise hides some direction of the features so far"
+              + " that the release cannot rule out that it moves every coefficient; do not take two"
+              + " standard errors for an interval; fit fewer features, merge epochs, or spend a larger"
+              + " epsilon");
     }
   }
 

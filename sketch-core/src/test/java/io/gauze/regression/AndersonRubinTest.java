@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
-import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.regression.CoefficientTable.Interval;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AndersonRubinTest {
   /** The quantile .95 of chi-square with one degree of freedom. */
@@ -118,61 +117,58 @@ class AndersonRubinTest {
     assertThat(test.distancesFromZero(sets.combinations()).get(1)).isNaN();
   }
 
-  /**
-   * Two features differ by little, from far below the noise to far above it. The test of the true
-   * slopes has its level, whatever they hide: 95 % of 2,000 releases, whose standard deviation is
-   * .5 %, and more where most is hidden.
-   */
-  @ParameterizedTest
-  @ValueSource(doubles = {0.0, 0.05, 0.1, 0.3, 1.0})
-  void levelHoldsWhateverNoiseHides(double apart) {
-    FitRandom random = Draws.random(7);
-    DMatrixRMaj root = new DMatrixRMaj(3, 3, true, 20, 20, 0, 0, 20 * apart, 0, 0, 0, 6);
-    DMatrixRMaj factor =
-        new DMatrixRMaj(3, 3, true, 1, 0, 0.8, 0, 1, -1.5, 0, 0, 1); // the response, by slopes
-    DMatrixRMaj columns = new DMatrixRMaj(3, 3);
-    CommonOps_DDRM.mult(root, factor, columns);
-    DMatrixRMaj moments = new DMatrixRMaj(3, 3);
-    CommonOps_DDRM.multTransA(columns, columns, moments);
-    int inside = 0;
-    for (int i = 0; i < 2000; i++) {
-      DMatrixRMaj noisy = moments.copy();
-      for (int row = 0; row < 3; row++) {
-        for (int column = row; column < 3; column++) {
-          double noise = (row == column ? Math.sqrt(2.0) : 1.0) * random.nextGaussian();
-          noisy.add(row, column, noise);
-          if (row != column) {
-            noisy.add(column, row, noise);
-          }
-        }
-      }
-      inside += contains(noisy, 0.8, -1.5) ? 1 : 0;
-    }
-    assertThat(inside / 2000.0).isBetween(0.93, 0.985);
+  /** A release whose features' block is indefinite shows no signal in some direction. */
+  @Test
+  void noIntervalIsBoundedIfTheReleaseIsIndefinite() {
+    AndersonRubin test = test(9.0, 2.0, 5.0, 2.0, -7.0, -3.0);
+    assertThat(test.isDefinite()).isFalse();
+    assertThat(test.isBounded(0.95)).isFalse();
   }
 
-  /** Checks whether the first slope is in the set: the test of it shifts the response. */
-  private static boolean contains(DMatrixRMaj noisy, double first, double second) {
-    DMatrixRMaj weights = new DMatrixRMaj(3, 1, true, -first, -second, 1.0);
-    DMatrixRMaj covariance = new DMatrixRMaj(2, 2);
-    double square = CommonOps_DDRM.dot(weights, weights);
-    for (int i = 0; i < 2; i++) {
-      for (int j = 0; j < 2; j++) {
-        covariance.set(i, j, weights.get(i) * weights.get(j) + (i == j ? square : 0.0));
-      }
+  /**
+   * The sum of the last two features is large, and their difference from far below the noise to far
+   * above it; their slopes are large, and of other signs. Of 1,000 releases, counting intervals
+   * without end as right, at least 95 % contain the slopes of the rows, but for 3 standard
+   * deviations.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, 0.5", "0, 3", "0, 30", "0.3, 30", "1, 3", "1, 30", "3, 3", "10, 30", "100, 3"})
+  void levelHoldsWhateverNoiseHides(double difference, double slope) {
+    SplittableRandom random = new SplittableRandom(7);
+    ExactMoments rows = twins(difference, slope);
+    RegressionProblem problem = Simulation.problem(5);
+    int right = 0;
+    int covered = 0;
+    int bounded = 0;
+    for (int i = 0; i < 1000; i++) {
+      Fit fit = Simulation.fit(Simulation.release(rows, 1.0, random), problem);
+      Interval interval = fit.encoded().privacyIntervals(0.95).get(2);
+      boolean ends = !Double.isNaN(interval.lower());
+      bounded += ends ? 1 : 0;
+      covered += interval.contains(slope) ? 1 : 0;
+      right += !ends || interval.contains(slope) ? 1 : 0;
     }
-    DMatrixRMaj scores = CommonOps_DDRM.extract(noisy, 0, 2, 0, 3);
-    SymmetricMatrix form = AndersonRubin.of(scores, covariance, weights).orElseThrow().form();
-    // u = (-first, -b, 1): the least over b of u'Q u / u'u, a generalized eigenvalue of two
-    DMatrixRMaj basis =
-        new DMatrixRMaj(
-            3, 2, true, -first / Math.hypot(first, 1), 0, 0, 1, 1 / Math.hypot(first, 1), 0);
-    DMatrixRMaj half = new DMatrixRMaj(3, 2);
-    DMatrixRMaj reduced = new DMatrixRMaj(2, 2);
-    CommonOps_DDRM.mult(form.select(0, 1, 2), basis, half);
-    CommonOps_DDRM.multTransA(basis, half, reduced);
-    double mean = 0.5 * (reduced.get(0, 0) + reduced.get(1, 1));
-    double difference = 0.5 * (reduced.get(0, 0) - reduced.get(1, 1));
-    return mean - Math.hypot(difference, reduced.get(0, 1)) <= QUANTILE;
+    assertThat(right).isGreaterThanOrEqualTo(930);
+    if (difference == 100.0) {
+      assertThat(bounded).isEqualTo(1000);
+      assertThat(covered).isBetween(930, 970);
+    } else if (difference == 0.0) {
+      assertThat(bounded).isLessThan(100);
+    }
+  }
+
+  /** 1,600 rows; the last two features differ in a direction with this eigenvalue. */
+  private static ExactMoments twins(double difference, double slope) {
+    ExactMoments rows = ExactMoments.create(5, Simulation.INTERCEPT);
+    double apart = Math.sqrt(difference / 3200.0);
+    for (int k = 0; k < 1600; k++) {
+      double x = (k & 1) - 0.5;
+      double sum = (k >> 1 & 1) - 0.5;
+      double half = 2.0 * apart * ((k >> 2 & 1) - 0.5);
+      double residual = 0.6 * ((k >> 3 & 1) - 0.5);
+      double response = 0.2 + 0.4 * x + 2.0 * slope * half + residual;
+      rows.add(Simulation.INTERCEPT, x, sum + half, sum - half, response);
+    }
+    return rows;
   }
 }
