@@ -19,9 +19,9 @@ import org.apache.commons.numbers.gamma.InverseErf;
  * do, standard errors that the release does not bound are withheld, see {@link Fit#withheld}.
  *
  * <p>For least squares from moments with added noise, intervals and tests are those of Anderson and
- * Rubin: they stay valid where noise hides directions, need not be around the estimate, and are not
- * bounded where the release cannot rule out that a hidden direction moves every coefficient. Others
- * are those of the standard error.
+ * Rubin: they allow for what noise hides, need not be around the estimate, and are not bounded
+ * where the release cannot rule out that a hidden direction moves every coefficient. Others are
+ * those of the standard error.
  *
  * @param names the names of the coefficients
  * @param estimates the coefficients
