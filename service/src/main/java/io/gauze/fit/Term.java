@@ -1,6 +1,5 @@
 package io.gauze.fit;
 
-import io.gauze.internal.Checks;
 import io.gauze.regression.CoefficientTable.Interval;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
@@ -31,20 +30,7 @@ public record Term(
   public static final double USUAL_LEVEL = 0.95;
 
   /**
-   * Returns a term with the normal test and interval of its standard error.
-   *
-   * @param level the probability of the interval, in (0, 1)
-   * @throws IllegalArgumentException if the level is out of range
-   */
-  public static Term of(String name, double estimate, double stdError, double level) {
-    Checks.inOpenUnit("level", level);
-    double half = NORMAL.inverseSurvivalProbability(0.5 * (1.0 - level)) * stdError;
-    double statistic = stdError == 0.0 ? Double.NaN : estimate / stdError;
-    return of(name, estimate, stdError, statistic, new Interval(estimate - half, estimate + half));
-  }
-
-  /**
-   * Returns a term with a given interval.
+   * Returns a term.
    *
    * @param statistic a normal variable of variance 1 if the coefficient of the law is 0
    * @param interval of NaN if it is withheld

@@ -105,36 +105,22 @@ public record Fit(
   }
 
   Fit withObjective(OptionalDouble value) {
-    return with(predictedExcess, warnings, value, withheld);
+    return with(predictedExcess, warnings, value, withheld, sets);
   }
 
   /** Returns a copy that withholds the standard errors of these coefficients, and no others. */
   Fit withWithheld(Set<Integer> indexes) {
-    return with(predictedExcess, warnings, objective, indexes);
+    return with(predictedExcess, warnings, objective, indexes, sets);
   }
 
   /** Returns a copy with tests of its coefficients. */
   Fit withSets(Optional<ConfidenceSets> tests) {
-    return new Fit(
-        problem,
-        intercept,
-        coefficients,
-        samplingCovariance,
-        privacyCovariance,
-        lambda,
-        conditionNumber,
-        rows,
-        predictedExcess,
-        convergence,
-        warnings,
-        objective,
-        withheld,
-        tests);
+    return with(predictedExcess, warnings, objective, withheld, tests);
   }
 
   /** Returns a copy with another predicted excess. */
   Fit withExcess(double value) {
-    return with(value, warnings, objective, withheld);
+    return with(value, warnings, objective, withheld, sets);
   }
 
   /** Returns a copy with more warnings. */
@@ -145,11 +131,16 @@ public record Fit(
             predictedExcess,
             Stream.concat(warnings.stream(), more.stream()).toList(),
             objective,
-            withheld);
+            withheld,
+            sets);
   }
 
   private Fit with(
-      double excess, List<String> allWarnings, OptionalDouble value, Set<Integer> indexes) {
+      double excess,
+      List<String> allWarnings,
+      OptionalDouble value,
+      Set<Integer> indexes,
+      Optional<ConfidenceSets> tests) {
     return new Fit(
         problem,
         intercept,
@@ -164,7 +155,7 @@ public record Fit(
         allWarnings,
         value,
         indexes,
-        sets);
+        tests);
   }
 
   /** The name of the loss in requests and answers. */

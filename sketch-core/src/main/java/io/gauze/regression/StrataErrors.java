@@ -21,7 +21,7 @@ final class StrataErrors {
    */
   static final double BIAS = 1.55;
 
-  /** The same for strata of the response's own residual. */
+  /** The size of that bias where strata are those of the response's own residual. */
   static final double BIAS_OF_RESIDUALS = 1.1;
 
   /** The part of the distance from least squares that strata of residuals may get wrong. */
@@ -101,9 +101,8 @@ final class StrataErrors {
   // A release does not determine the coefficients b0 along a direction v where noise exceeds
   // signal. Their share in the response can hardly exceed the residual:
   //   (v'b0)^2 <= rss / max(w, sigma sqrt m), w the eigenvalue.
-  // It is taken for triangular within that bound. The bootstrap treats the released b as the truth
-  // and
-  // does not see it.
+  // It is taken for triangular within that bound. The bootstrap treats the released b as the truth,
+  // and does not see it.
   /** Adds what noise hides of the coefficients, along directions where it exceeds signal. */
   static void addUnseen(DMatrixRMaj distance, Spectrum features, double edge, Residual residual) {
     for (int k = 0; k < distance.getNumRows(); k++) {
