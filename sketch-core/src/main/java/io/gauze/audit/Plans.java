@@ -77,8 +77,9 @@ final class Plans {
    * Returns the mechanism that keeps the claim for rows of four columns: an intercept of 1, two
    * columns from -1 to 1, and the response y, which is at most 1/16.
    */
-  static Mechanism ofFourApart(String name, Claim claim, Map<String, String> options) {
-    return plan(FOUR_APART, name, claim, options);
+  static Mechanism ofFourApart(
+      String name, Claim claim, int expectedRows, Map<String, String> options) {
+    return planned(request(FOUR_APART, name, claim, options).withExpectedRows(expectedRows));
   }
 
   /** Returns the mechanism that keeps the claim for rows of two columns. */

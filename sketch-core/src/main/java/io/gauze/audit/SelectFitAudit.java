@@ -2,9 +2,11 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
+import io.gauze.accounting.BoundedRange;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.SelectFit;
 import io.gauze.mechanism.SelectFitRows;
+import io.gauze.mechanism.SelectionPlan;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
@@ -22,11 +24,13 @@ final class SelectFitAudit extends MechanismAudit {
   private static final int ONE = BOUND / 2;
   static final int RESPONSE = 3;
 
+  private static final int ROWS = 1_000;
+
+  /** Draws have most of the budget where one row is expected, so that wrong shares show. */
+  private static final int ONE_ROW = 1;
+
   /** Draws of so large a range are of the larger score. */
   private static final double NO_NOISE = 1e4;
-
-  /** The part of mu^2 that the released moments have where there is one round. */
-  private static final double MOMENTS = 0.6;
 
   @Override
   String mechanism() {
@@ -35,7 +39,7 @@ final class SelectFitAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    SelectFitRows planned = ofRows(claim);
+    SelectFitRows planned = ofRows(claim, ROWS);
     return planned.sigma() * planned.stepSize();
   }
 
@@ -46,7 +50,7 @@ final class SelectFitAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    SelectFitRows right = ofRows(claim);
+    SelectFitRows right = ofRows(claim, ROWS);
     return audit(
         variant, claim, right, right.plan().range() / share, less(right.plan().noise(), share));
   }
@@ -66,7 +70,7 @@ final class SelectFitAudit extends MechanismAudit {
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    SelectFitRows right = ofRows(claim);
+    SelectFitRows right = ofRows(claim, ONE_ROW);
     SelectFit once = ofSums(claim);
     return List.of(
         audit("columns selected without noise", claim, right, NO_NOISE, right.plan().noise())
@@ -82,10 +86,16 @@ final class SelectFitAudit extends MechanismAudit {
             claim,
             right,
             right.plan().range(),
-            less(right.plan().noise(), Math.sqrt(MOMENTS))),
+            less(right.plan().noise(), ofMoments(right.plan()))),
         audit("one reading", claim, once, once.plan().range()).asSound(),
         audit("one reading, columns selected without noise", claim, once, NO_NOISE)
             .withRuns(20_000));
+  }
+
+  /** Returns the mu that the released moments have, over that of all, where one column is drawn. */
+  private static double ofMoments(SelectionPlan plan) {
+    double draw = BoundedRange.mu(plan.range()) / plan.mu();
+    return Math.sqrt(1.0 - draw * draw);
   }
 
   private AuditCase audit(
@@ -102,8 +112,8 @@ final class SelectFitAudit extends MechanismAudit {
     return AuditCase.of(mechanism(), variant, claim, () -> new SelectionTrial(mechanism, replaced));
   }
 
-  private SelectFitRows ofRows(Claim claim) {
-    return (SelectFitRows) Plans.ofFourApart(mechanism(), claim, options(2));
+  private SelectFitRows ofRows(Claim claim, int expectedRows) {
+    return (SelectFitRows) Plans.ofFourApart(mechanism(), claim, expectedRows, options(2));
   }
 
   private SelectFit ofSums(Claim claim) {

@@ -55,11 +55,13 @@ public record SelectFit(
     SelectionBounds bounds = SelectionBounds.of(stream, response);
     double unit = schema.grid().momentUnit();
     String name = schema.encodedNames().get(response);
+    SelectionShares shares =
+        SelectionShares.planned(stream, response, selected, rounds, mu, bounds.score(Map.of()));
     return new SelectFit(
         new SecondMomentsSpec(schema.dimension()),
         bounds,
         unit,
-        SelectionPlan.of(name, selected, rounds, mu, bounds::moments, size -> unit));
+        SelectionPlan.of(name, selected, rounds, mu, shares, bounds::moments, size -> unit));
   }
 
   /** Returns a copy with other draws or noise. */

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * What both forms of {@code select-fit} have in common: options, sizes and shares of the budget.
- */
+/** What both forms of {@code select-fit} have in common: options and sizes. */
 final class SelectFitKind {
   static final String SELECTED = "selected";
   static final String RESPONSE = "response";
@@ -22,10 +20,6 @@ final class SelectFitKind {
   private static final int DEFAULT_SELECTED = 12;
   private static final int MOST_ROUNDS = 8;
   private static final int PLANNED_ROUNDS = 3;
-
-  // Parts of mu^2; the last moments have the rest.
-  private static final double SELECTION = 0.4;
-  private static final double FITS = 0.2; // those between rounds
 
   /** Half of the rows that can be read again: an epoch may have twice the expected ones. */
   private static final long MOST_EXPECTED = ModelRows.MOST_ROWS / 2;
@@ -132,26 +126,6 @@ final class SelectFitKind {
   /** Returns the length of the moments of the intercept, some columns and the response. */
   static int triangle(int selected) {
     return (selected + 2) * (selected + 3) / 2;
-  }
-
-  /** Returns the mu of each draw of a column. */
-  static double ofDraw(double mu, int selected) {
-    return share(mu, SELECTION / selected);
-  }
-
-  /** Returns the mu of the moments after each round but the last. */
-  static double ofFit(double mu, int rounds) {
-    return share(mu, FITS / (rounds - 1));
-  }
-
-  /** Returns the mu of the moments that are released. */
-  static double ofMoments(double mu, int rounds) {
-    return share(mu, 1.0 - SELECTION - (rounds == 1 ? 0.0 : FITS));
-  }
-
-  /** Returns the mu that spends a part of mu^2, rounded down. */
-  private static double share(double mu, double part) {
-    return mu * Math.sqrt(part) * (1.0 - 0x1p-45);
   }
 
   private static Payload payload(PayloadParameters header) {

@@ -40,10 +40,12 @@ public record SelectFitRows(EmptySketchSpec spec, SelectedBounds bounds, Selecti
     SelectedBounds bounds = SelectedBounds.of(stream, response);
     String name = stream.schema().encodedNames().get(response);
     IntToDoubleFunction unit = size -> bounds.clipper(size).grid().momentUnit();
+    SelectionShares shares =
+        SelectionShares.planned(stream, response, selected, rounds, mu, bounds.score());
     return new SelectFitRows(
         new EmptySketchSpec(stream.schema().dimension()),
         bounds,
-        SelectionPlan.of(name, selected, rounds, mu, bounds::moments, unit));
+        SelectionPlan.of(name, selected, rounds, mu, shares, bounds::moments, unit));
   }
 
   /** Returns a copy with other draws or noise. */

@@ -47,6 +47,7 @@ public record SelectionPlan(
       int selected,
       int rounds,
       double mu,
+      SelectionShares shares,
       IntToDoubleFunction sensitivity,
       IntToDoubleFunction unit) {
     BiFunction<Integer, Double, SymmetricNoise> noise =
@@ -59,15 +60,15 @@ public record SelectionPlan(
     List<SymmetricNoise> fits = new ArrayList<>();
     for (int round = 0; round < rounds - 1; round++) {
       int size = SelectionRounds.after(round, rounds, selected);
-      fits.add(noise.apply(size, SelectFitKind.ofFit(mu, rounds)));
+      fits.add(noise.apply(size, shares.ofFit(mu, rounds)));
     }
     return new SelectionPlan(
         responseName,
         selected,
-        BoundedRange.range(SelectFitKind.ofDraw(mu, selected)),
+        BoundedRange.range(shares.ofDraw(mu, selected)),
         fits,
         mu,
-        noise.apply(selected, SelectFitKind.ofMoments(mu, rounds)));
+        noise.apply(selected, shares.ofMoments(mu)));
   }
 
   /** Returns a copy with another range of each draw and another noise of the released moments. */

@@ -88,6 +88,9 @@ def together(eps, mu, draws, r):  # the delta of a Gaussian mechanism and draws
         worst = max(worst, total)
     return worst
 
+def draws_share(columns, kept):  # the least one, as for many rows
+    return 0.3*(1 - kept/(columns - 1))
+
 def line(mechanism, neighbours, columns, c0, bound, eps, delta, steps, kept, theta):
     rows = Rows(columns, c0, bound)
     twice = 1.0 if neighbours == 'add-remove' else 2.0
@@ -99,15 +102,15 @@ def line(mechanism, neighbours, columns, c0, bound, eps, delta, steps, kept, the
         draws, r = steps, range_of_mu(mu/math.sqrt(steps))
         score = 2*twice*rows.entry(model)/r
     elif mechanism == 'select-fit':
-        draws, r = kept, range_of_mu(mu*math.sqrt(0.4/kept))
+        draws, r = kept, range_of_mu(mu*math.sqrt(draws_share(columns, kept)/kept))
         score = 2*twice*rows.entry(model)/r
-        square = 0.6*mu*mu
-        gradient = rows.moments(kept)*math.sqrt(twice)/(mu*math.sqrt(0.6 if steps == 1 else 0.4))
+        square = (1 - draws_share(columns, kept))*mu*mu
+        gradient = rows.moments(kept)*math.sqrt(twice)/(mu*math.sqrt(1 - draws_share(columns, kept) - (0 if steps == 1 else 0.05)))
     elif mechanism == 'select-fit-rows':
-        draws, r = kept, range_of_mu(mu*math.sqrt(0.4/kept))
+        draws, r = kept, range_of_mu(mu*math.sqrt(draws_share(columns, kept)/kept))
         score = 2*twice*rows.entry(model)/r  # of two entries of a row of norm B, clamped to [-1, 1]
-        square = 0.6*mu*mu
-        gradient = Few(columns, c0, bound, kept).moments()*math.sqrt(twice)/(mu*math.sqrt(0.6 if steps == 1 else 0.4))
+        square = (1 - draws_share(columns, kept))*mu*mu
+        gradient = Few(columns, c0, bound, kept).moments()*math.sqrt(twice)/(mu*math.sqrt(1 - draws_share(columns, kept) - (0 if steps == 1 else 0.05)))
     else:
         each = 0.96*mu*mu/steps
         if mechanism == 'peeling':
