@@ -13,8 +13,8 @@ record SelectionShares(double draws, double fits) {
   private static final double MOST = 0.6;
   private static final double BETWEEN_ROUNDS = 0.05;
 
-  // Data are often narrower than is planned: where columns and response have half of the planned
-  // deviation, a third of the budget still finds them.
+  // Data are often narrower than is planned: where columns and response have two thirds of the
+  // planned deviation, as much still finds them.
   private static final double LEAST = 0.3;
 
   /** What the selected columns explain of the mean square of the response. */
