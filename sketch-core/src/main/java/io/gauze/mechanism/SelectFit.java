@@ -56,7 +56,7 @@ public record SelectFit(
     double unit = schema.grid().momentUnit();
     String name = schema.encodedNames().get(response);
     SelectionShares shares =
-        SelectionShares.planned(stream, response, selected, rounds, mu, bounds.score(Map.of()));
+        SelectionShares.planned(stream, bounds, selected, rounds, mu, bounds.score(Map.of()));
     return new SelectFit(
         new SecondMomentsSpec(schema.dimension()),
         bounds,

@@ -109,7 +109,7 @@ final class SelectFitKind {
 
   private static int rounds(StreamRequest stream, SketchRequest sketch, double mu, int selected) {
     double square = ExpectedSquares.mean(stream.schema());
-    boolean isClear = stream.expectedRows() * square * mu >= CLEAR;
+    boolean isClear = stream.expectedRows() * square * mu >= CLEAR * stream.unit().rows();
     long planned = isClear ? Math.min(PLANNED_ROUNDS, selected) : 1;
     long rounds = sketch.whole(ROUNDS).orElse(planned);
     if (rounds > selected) {

@@ -41,7 +41,7 @@ public record SelectFitRows(EmptySketchSpec spec, SelectedBounds bounds, Selecti
     String name = stream.schema().encodedNames().get(response);
     IntToDoubleFunction unit = size -> bounds.clipper(size).grid().momentUnit();
     SelectionShares shares =
-        SelectionShares.planned(stream, response, selected, rounds, mu, bounds.score());
+        SelectionShares.planned(stream, bounds.whole(), selected, rounds, mu, bounds.score());
     return new SelectFitRows(
         new EmptySketchSpec(stream.schema().dimension()),
         bounds,

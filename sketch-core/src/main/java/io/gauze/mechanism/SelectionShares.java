@@ -14,8 +14,10 @@ record SelectionShares(double draws, double fits) {
   private static final double BETWEEN_ROUNDS = 0.05;
 
   // Data are often narrower than is planned: where columns and response have two thirds of the
-  // planned deviation, as much still finds them.
-  private static final double LEAST = 0.3;
+  // planned deviation, as much still finds them. Where most columns are selected, chance alone
+  // finds many.
+  private static final double LEAST_OF_MANY = 0.3;
+  private static final double LEAST = 0.12;
 
   /** What the selected columns explain of the mean square of the response. */
   private static final double EXPLAINED = 0.5;
@@ -30,20 +32,27 @@ record SelectionShares(double draws, double fits) {
    * same part of it. The more columns there are to choose from, and the fewer rows, the more the
    * draws have. All that is used is public.
    *
-   * @param response the index of the response
+   * @param bounds of the rows
    * @param selected the number of columns to select
    * @param sensitivity how much neighbours differ at most in a score of the first round
    */
   static SelectionShares planned(
-      StreamRequest stream, int response, int selected, int rounds, double mu, double sensitivity) {
-    double ofResponse = ExpectedSquares.of(stream.schema()).get(response - 1);
+      StreamRequest stream,
+      SelectionBounds bounds,
+      int selected,
+      int rounds,
+      double mu,
+      double sensitivity) {
+    double end = bounds.ends().get(bounds.response());
+    double planned = ExpectedSquares.of(stream.schema()).get(bounds.response() - 1);
+    double ofResponse = Math.min(planned, end * end);
     double ofColumn = ExpectedSquares.mean(stream.schema());
     double score = stream.expectedRows() * Math.sqrt(EXPLAINED * ofResponse * ofColumn / selected);
     double candidates = stream.schema().dimension() - 2.0;
     double scales = CLEARANCE * (Math.log(candidates / selected) + FEW);
     double draw = BoundedRange.mu(2.0 * sensitivity * scales / score);
     double needed = selected * (draw / mu) * (draw / mu);
-    double least = LEAST * (1.0 - selected / candidates); // chance alone finds the other part
+    double least = Math.max(LEAST, LEAST_OF_MANY * (1.0 - selected / candidates));
     return new SelectionShares(
         Math.max(least, Math.min(MOST, needed)), rounds == 1 ? 0.0 : BETWEEN_ROUNDS);
   }

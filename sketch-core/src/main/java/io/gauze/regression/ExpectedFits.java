@@ -200,14 +200,18 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
     return noise + grid;
   }
 
-  // The columns that explain most are selected, and what the others explain is lost.
+  // The columns that explain most are selected, and what the others explain is lost. Where all are
+  // selected, there is nothing to choose, and moments of any response are there to be had.
   @Override
   public Prospect selectedMoments(Payload.SelectedMoments selected) {
     NominalModel few = model.among(Math.min(selected.selected(), model.features()));
     double lost = Math.sqrt((1.0 - few.explained()) / (1.0 - model.explained()));
     MomentNoise noise = new MomentNoise.Gaussian(selected.sigma());
     return Prospect.ofBoth(
-        () -> lost * (1.0 + ExpectedError.moments(few, noise)) - 1.0,
+        () ->
+            selected.selected() == selected.dimension() - 2
+                ? Double.POSITIVE_INFINITY
+                : lost * (1.0 + ExpectedError.moments(few, noise)) - 1.0,
         SQUARES_FOR_LAD,
         "moments of a few columns of many, for one response; better than this if only these matter",
         FEW);

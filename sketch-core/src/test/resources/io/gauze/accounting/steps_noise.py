@@ -89,7 +89,7 @@ def together(eps, mu, draws, r):  # the delta of a Gaussian mechanism and draws
     return worst
 
 def draws_share(columns, kept):  # the least one, as for many rows
-    return 0.3*(1 - kept/(columns - 1))
+    return max(0.12, 0.3*(1 - kept/(columns - 1)))
 
 def line(mechanism, neighbours, columns, c0, bound, eps, delta, steps, kept, theta):
     rows = Rows(columns, c0, bound)

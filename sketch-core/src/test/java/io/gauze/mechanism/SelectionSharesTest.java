@@ -1,0 +1,55 @@
+package io.gauze.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How a selection of columns divides its budget. */
+final class SelectionSharesTest {
+  private static StreamRequest request(int columns, long expectedRows) {
+    return Fixtures.request(Fixtures.numbers(columns, 0.5, 2.0), Fixtures.BUDGET, Fixtures.MOMENTS)
+        .withExpectedRows(expectedRows);
+  }
+
+  private static SelectionShares shares(StreamRequest stream, int selected, int rounds) {
+    SelectionBounds bounds = SelectionBounds.of(stream, stream.schema().dimension() - 1);
+    return SelectionShares.planned(stream, bounds, selected, rounds, 0.3, bounds.score(Map.of()));
+  }
+
+  @Test
+  void drawsHaveMoreWithFewerRowsAndMoreColumns() {
+    assertThat(shares(request(21, 1_000_000_000), 5, 1).draws()).isCloseTo(0.225, within(1e-12));
+    assertThat(shares(request(21, 1), 5, 1).draws()).isEqualTo(0.6);
+    double few = shares(request(21, 1_200), 5, 1).draws();
+    double many = shares(request(201, 1_200), 5, 1).draws();
+    double fewer = shares(request(21, 1_100), 5, 1).draws();
+    assertThat(few).isBetween(0.225, 0.6);
+    assertThat(fewer).isGreaterThan(few);
+    assertThat(many).isGreaterThan(few);
+  }
+
+  /** Nothing is left over, and nothing is spent twice. */
+  @Test
+  void partsAddUp() {
+    SelectionShares all = shares(request(13, 1_000_000), 12, 3);
+    assertThat(all.draws()).isEqualTo(0.12);
+    double spent = 12 * Math.pow(all.ofDraw(0.3, 12), 2);
+    spent += 2 * Math.pow(all.ofFit(0.3, 3), 2) + Math.pow(all.ofMoments(0.3), 2);
+    assertThat(spent).isBetween(0.09 * (1.0 - 1e-12), 0.09);
+  }
+
+  /** Noise grows with the rows of a user, and several rounds need a clear signal. */
+  @Test
+  void usersOfManyRowsHaveOneRound() {
+    SketchRequest sketch = new SketchRequest("s", SelectFit.NAME, 1.0, Map.of("readings", "1"));
+    StreamRequest rows = Fixtures.request(Fixtures.numbers(15, 0.3, 2.0), Fixtures.BUDGET, sketch);
+    assertThat(rounds(rows)).isEqualTo(3);
+    assertThat(rounds(rows.withScope(BudgetScope.users("customer", 60)))).isEqualTo(1);
+  }
+
+  private static int rounds(StreamRequest request) {
+    return ((SelectFit) StreamPlan.of(request).sketch("s").mechanism()).plan().rounds();
+  }
+}
