@@ -3,6 +3,7 @@ package io.gauze.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.accounting.BoundedRange;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,15 @@ final class SelectionSharesTest {
     assertThat(few).isBetween(0.225, 0.6);
     assertThat(fewer).isGreaterThan(few);
     assertThat(many).isGreaterThan(few);
+  }
+
+  /** The scale of draws is that of the proof: v = v_y = 1/9, and a row changes a score by 1. */
+  @Test
+  void scaleFollowsFromTheExpectedScore() {
+    double range = BoundedRange.range(shares(request(21, 1_200), 5, 1).ofDraw(0.3, 5));
+    double score = 1_200 * Math.sqrt(1.0 / 81.0 / (2.0 * 5.0));
+    double scale = score / (0.65 * (Math.log(20.0 / 5.0) + 3.0));
+    assertThat(2.0 / range).isCloseTo(scale, within(1e-6 * scale));
   }
 
   /** Nothing is left over, and nothing is spent twice. */
