@@ -9,6 +9,9 @@ import java.util.Optional;
  * Newton decrement ends the search.
  */
 final class NewtonSearch {
+  /** The largest gap of a search that counts as solved. */
+  private static final double SOLVED = 1e-8;
+
   private static final int MOST = 100;
   private static final double DECREASE = 1e-4;
   private static final double SHORTEST = 1e-10;
@@ -25,7 +28,14 @@ final class NewtonSearch {
    * @param gap the squared Newton decrement over the value: twice the distance to its minimum of a
    *     quadratic function of this gradient and Hessian
    */
-  record Minimum(DoubleVector b, StrataObjective.Around around, int iterations, double gap) {}
+  record Minimum(DoubleVector b, StrataObjective.Around around, int iterations, double gap) {
+    /**
+     * Checks whether the search reached the minimum; it may stall where the loss has no curvature.
+     */
+    boolean isSolved() {
+      return gap <= SOLVED;
+    }
+  }
 
   /**
    * Minimises the objective.

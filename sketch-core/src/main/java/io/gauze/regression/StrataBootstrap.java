@@ -84,7 +84,7 @@ final class StrataBootstrap {
       StrataObjective fresh = fresh();
       double[] b = start;
       for (int k = 0; k < GRID.length; k++) {
-        b = NewtonSearch.minimise(fresh, GRID[k] * centre.unit(), TOLERANCE, b).b().toArray();
+        b = fresh.minimum(GRID[k] * centre.unit(), TOLERANCE, b).b().toArray();
         risk[k] += truth.loss(b);
       }
     }
@@ -97,7 +97,7 @@ final class StrataBootstrap {
 
   /** Returns the share of the best constant's loss that the truth's fit takes off, in [0, 1]. */
   double explained(double... start) {
-    double[] best = NewtonSearch.minimise(truth, 0.0, TOLERANCE, start).b().toArray();
+    double[] best = truth.minimum(0.0, TOLERANCE, start).b().toArray();
     double[] constant = centre.withBestIntercept(maker, model, new double[best.length]);
     double loss = truth.loss(constant);
     return loss > 0.0 ? Math.max(0.0, 1.0 - truth.loss(best) / loss) : 0.0;
@@ -110,7 +110,7 @@ final class StrataBootstrap {
    * @param squares coefficients of least squares; their intercept is fitted again
    */
   double apart(double... squares) {
-    double least = truth.loss(NewtonSearch.minimise(truth, 0.0, TOLERANCE, squares).b().toArray());
+    double least = truth.loss(truth.minimum(0.0, TOLERANCE, squares).b().toArray());
     double loss = truth.loss(centre.withBestIntercept(maker, model, squares));
     return least > 0.0 ? Math.max(0.0, loss / least - 1.0) : 0.0;
   }
@@ -123,12 +123,12 @@ final class StrataBootstrap {
    * @param start any coefficients
    */
   Deviation deviation(double lambda, double aim, double... start) {
-    double[] best = NewtonSearch.minimise(truth, aim, TOLERANCE, start).b().toArray();
+    double[] best = truth.minimum(aim, TOLERANCE, start).b().toArray();
     double least = truth.around(aim, best).value();
     DMatrixRMaj distance = new DMatrixRMaj(best.length, best.length);
     double[] excess = new double[DRAWS];
     for (int draw = 0; draw < DRAWS; draw++) {
-      double[] b = NewtonSearch.minimise(fresh(), lambda, TOLERANCE, best).b().toArray();
+      double[] b = fresh().minimum(lambda, TOLERANCE, best).b().toArray();
       excess[draw] = (truth.around(aim, b).value() - least) / least;
       DMatrixRMaj apart = new DMatrixRMaj(best.length, 1);
       for (int k = 0; k < best.length; k++) {

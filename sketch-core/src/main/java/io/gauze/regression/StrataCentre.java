@@ -79,6 +79,6 @@ final class StrataCentre {
     DoubleVector slopes =
         DoubleVector.generate(target.size(), k -> target.feature(k) == 0 ? 0.0 : 1.0);
     StrataObjective.Maker held = maker.withPenalty(slopes).drawnTo(b);
-    return held.minimum(model, HOLD * unit, TOLERANCE, b).b().toArray();
+    return held.of(model).minimum(HOLD * unit, TOLERANCE, b).b().toArray();
   }
 }

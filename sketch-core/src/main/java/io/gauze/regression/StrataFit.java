@@ -23,9 +23,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
 final class StrataFit {
   private static final double TOLERANCE = 1e-13;
 
-  /** The largest gap of a fit that counts as solved. */
-  private static final double SOLVED = 1e-8;
-
   /** The ridge of the first, pooled fit, as a share of its noise. */
   private static final double START_RIDGE = 0.3;
 
@@ -329,8 +326,8 @@ final class StrataFit {
       StrataBootstrap.Deviation deviation,
       double... start) {
     StrataObjective objective = maker.of(model);
-    NewtonSearch.Minimum minimum = maker.minimum(model, lambda, TOLERANCE, start);
-    if (minimum.gap() > SOLVED) {
+    NewtonSearch.Minimum minimum = objective.minimum(lambda, TOLERANCE, start);
+    if (!minimum.isSolved()) {
       warn("the search stalled: the loss may be %.2g of itself above its minimum", minimum.gap());
     }
     StrataSampling sampling = new StrataSampling(minimum.around());

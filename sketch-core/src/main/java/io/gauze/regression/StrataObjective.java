@@ -13,6 +13,9 @@ import org.ejml.data.DMatrixRMaj;
 final class StrataObjective {
   private static final double WIDE_TOLERANCE = 1e-8;
 
+  /** The largest factor of the floor with which a search is tried. */
+  private static final double WIDEST = 1e16;
+
   private final StrataModel model;
   private final ExpectedLoss loss;
   private final Target target;
@@ -48,10 +51,6 @@ final class StrataObjective {
       return new StrataObjective(model, loss, target, floor);
     }
 
-    Maker widened(double factor) {
-      return new Maker(loss, target, factor * floor);
-    }
-
     /** Returns a copy whose ridge draws to other coefficients. */
     Maker drawnTo(double... centre) {
       return with(target.penalty(), DoubleVector.of(centre));
@@ -64,20 +63,6 @@ final class StrataObjective {
     private Maker with(DoubleVector penalty, DoubleVector centre) {
       Target other = new Target(target.features(), target.response(), penalty, centre);
       return new Maker(loss, other, floor);
-    }
-
-    /**
-     * Returns the minimum, from any start. A narrow normal law has hardly any curvature far from
-     * its middle, so the search starts with wide ones.
-     */
-    NewtonSearch.Minimum minimum(
-        StrataModel model, double lambda, double tolerance, double... start) {
-      double[] b = start;
-      for (double factor = 1e4; factor > 10.0; factor *= 0.1) {
-        StrataObjective wide = widened(factor).of(model);
-        b = NewtonSearch.minimise(wide, lambda, WIDE_TOLERANCE, b).b().toArray();
-      }
-      return NewtonSearch.minimise(of(model), lambda, tolerance, b);
     }
   }
 
@@ -118,6 +103,33 @@ final class StrataObjective {
 
   int size() {
     return target.size();
+  }
+
+  /**
+   * Returns the minimum, from any start. A narrow normal law has hardly any curvature far from its
+   * middle: a search that stalls there starts again with wide ones.
+   *
+   * @param tolerance the gap at which to stop
+   */
+  NewtonSearch.Minimum minimum(double lambda, double tolerance, double... start) {
+    double factor = 1.0;
+    NewtonSearch.Minimum found = NewtonSearch.minimise(this, lambda, tolerance, start);
+    while (!found.isSolved() && factor < WIDEST) {
+      factor *= 100.0;
+      found = NewtonSearch.minimise(widened(factor), lambda, WIDE_TOLERANCE, start);
+    }
+    while (factor > 10.0) {
+      factor *= 0.1;
+      double[] b = found.b().toArray();
+      found = NewtonSearch.minimise(widened(factor), lambda, WIDE_TOLERANCE, b);
+    }
+    return factor > 1.0
+        ? NewtonSearch.minimise(this, lambda, tolerance, found.b().toArray())
+        : found;
+  }
+
+  private StrataObjective widened(double factor) {
+    return new StrataObjective(model, loss, target, factor * floor);
   }
 
   /** Returns the value without penalty. */
