@@ -113,13 +113,16 @@ public record HuberModel(
               k -> objective(centre, new FittedLoss(k, quantile), bound, budget);
           double least = sketch.mechanism().equals(HUBER) ? HuberPlan.LESS_DECAY : HuberPlan.DECAY;
           double planned = threshold.orElseGet(() -> plan.threshold(objective, mostSlope, least));
-          checkCalibration(objective.apply(planned), stream.expectedRows());
+          ObjectiveSpec usual = objective.apply(planned);
+          checkCalibration(usual, stream.expectedRows());
+          ObjectiveSpec shared = plan.shared(usual, planned, least);
+          checkCalibration(shared, stream.expectedRows());
           return new HuberModel(
               sketch.mechanism(),
               spec,
               columns,
               new FittedLoss(planned, quantile),
-              objective.apply(planned),
+              shared,
               stream.expectedRows());
         });
   }
@@ -212,7 +215,10 @@ public record HuberModel(
   public List<Integer> shape() {
     List<Integer> shape = new ArrayList<>(List.of(columns.features().size()));
     shape.addAll(ObjectiveModels.bits(loss.threshold(), loss.quantile(), objective.featureBound()));
-    if (centre() != 0.0) {
+    double share = objective.determinantShare();
+    if (share != ObjectiveSpec.DETERMINANT_SHARE) {
+      shape.addAll(ObjectiveModels.bits(centre(), share));
+    } else if (centre() != 0.0) {
       shape.addAll(ObjectiveModels.bits(centre()));
     }
     return shape;

@@ -1,0 +1,80 @@
+package io.gauze.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.row.Column;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowSchema;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class HuberPlanTest {
+  private static final RowSchema SCHEMA =
+      RowSchema.of(
+          IntStream.range(0, 12)
+              .mapToObj(k -> (Column) new NumericColumn("c" + k, "c" + k, -1, 1))
+              .toList(),
+          0.5,
+          3.0,
+          MissingValues.REJECT);
+
+  private static HuberModel model(double epsilon, long rows, Map<String, String> options) {
+    StreamRequest request =
+        new StreamRequest(
+            "planned",
+            SCHEMA,
+            new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
+            StreamRequest.ROW,
+            rows,
+            List.of(),
+            List.of(new SketchRequest("m", HuberModel.HUBER, 1.0, options)));
+    return (HuberModel) StreamPlan.of(request).sketch("m").mechanism();
+  }
+
+  private static HuberModel model(double epsilon, long rows, double threshold) {
+    return model(
+        epsilon, rows, Map.of("threshold", Double.toString(threshold), "featureBound", "1.4"));
+  }
+
+  private static double share(double epsilon, long rows, double threshold) {
+    return model(epsilon, rows, threshold).objective().determinantShare();
+  }
+
+  /** A threshold that is large for the rows has much noise, which a larger ridge holds back. */
+  @Test
+  void theRidgeGrowsWhereNoiseIsLarge() {
+    assertThat(share(0.1, 5_000, 0.2)).isEqualTo(0.2);
+    assertThat(share(1.0, 5_000, 0.2)).isEqualTo(0.25);
+    assertThat(share(1.0, 5_000, 0.1)).isEqualTo(0.3);
+    assertThat(share(1.0, 300_000, 0.2)).isEqualTo(0.3);
+  }
+
+  @Test
+  void aPlannedThresholdSuitsTheUsualShare() {
+    for (double epsilon : new double[] {0.5, 1.0, 5.0}) {
+      for (long rows : new long[] {5_000, 50_000, 500_000}) {
+        assertThat(model(epsilon, rows, Map.of()).objective().determinantShare()).isEqualTo(0.3);
+      }
+    }
+  }
+
+  /** Cells of one series must have one share, or a row that moves between them costs more. */
+  @Test
+  void anotherShareIsAnotherSeries() {
+    HuberModel usual = model(1.0, 300_000, 0.2);
+    HuberModel other =
+        new HuberModel(
+            usual.name(),
+            usual.spec(),
+            usual.columns(),
+            usual.loss(),
+            usual.objective().withDeterminantShare(0.25),
+            usual.expectedRows());
+    assertThat(other.shape()).isNotEqualTo(usual.shape());
+  }
+}
