@@ -22,7 +22,14 @@ final class StrataErrors {
   static final double BIAS = 1.55;
 
   /** The size of that bias where strata are those of the response's own residual. */
-  static final double BIAS_OF_RESIDUALS = 1.1;
+  static final double BIAS_OF_RESIDUALS = 1.0;
+
+  /**
+   * The part of what clipping costs that may be along one coefficient, where strata are those of
+   * residuals. With it and {@link #BIAS_OF_RESIDUALS}, intervals of 95 % held in 93 to 99 % or more
+   * often in 37 of 38 lines of the reference data.
+   */
+  private static final double CLIPPED = 0.12;
 
   /** The part of the distance from least squares that strata of residuals may get wrong. */
   private static final double APART = 0.15;
@@ -96,6 +103,15 @@ final class StrataErrors {
     double p = inverse.getNumRows();
     CommonOps_DDRM.scale(bias * bias * 2.0 * excess / p, inverse);
     return inverse;
+  }
+
+  /**
+   * Returns the mean squared distance of coefficients that shortened rows may cause.
+   *
+   * @param excess what clipping costs, as a share of the loss
+   */
+  static DMatrixRMaj clipped(double excess, StrataObjective.Around around) {
+    return distance(CLIPPED * around.gradient().size() * excess * around.value(), 1.0, around);
   }
 
   // A release does not determine the coefficients b0 along a direction v where noise exceeds

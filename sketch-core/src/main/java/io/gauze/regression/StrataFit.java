@@ -47,7 +47,7 @@ final class StrataFit {
   private final List<DMatrixRMaj> sums = new ArrayList<>();
   private final DMatrixRMaj total;
   private final List<String> warnings = new ArrayList<>();
-  private boolean isPiled;
+  private final StrataPile pile;
 
   private StrataFit(ReleasedStrata input, RegressionProblem problem) {
     this.input = input;
@@ -60,6 +60,7 @@ final class StrataFit {
     this.asked = IntStream.of(joint).map(this::position).toArray();
     this.ranges = StrataLengths.ranges(input, problem.clipping());
     this.law = input.noise();
+    this.pile = isOfItsResiduals() && isCentral() ? StrataPile.of(input) : StrataPile.NONE;
     this.total = new DMatrixRMaj(columns.length, columns.length);
     for (int k : input.possible()) {
       DMatrixRMaj sum = input.moments(k).select(columns);
@@ -180,7 +181,8 @@ final class StrataFit {
             bootstrap.deviation(lambda, aim, start),
             explained,
             approximation(explained, bootstrap, start),
-            maker.of(model).around(aim, start));
+            maker.of(model).around(aim, start),
+            isOfItsResiduals() ? input.clippingExcess(problem, DoubleVector.of(start)) : 0.0);
     boolean isInVain =
         problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start);
     deviation = withPile(deviation);
@@ -262,18 +264,23 @@ final class StrataFit {
     return !input.axis().isColumn() && problem.response() == input.column();
   }
 
-  /** Adds to the error of noise that of the strata, and bounds it by that of the best constant. */
+  /**
+   * Adds to the error of noise that of the strata and, to that of coefficients, what clipping may
+   * do; bounds the excess by that of the best constant.
+   */
   private StrataBootstrap.Deviation withApproximation(
       StrataBootstrap.Deviation noise,
       double explained,
       double strata,
-      StrataObjective.Around around) {
+      StrataObjective.Around around,
+      double clipped) {
     DMatrixRMaj distance =
         StrataErrors.distance(
             strata * around.value(),
             isOfItsResiduals() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
             around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
+    CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(clipped, around));
     double most = problem.mayShrink() ? constantExcess(explained) : Double.POSITIVE_INFINITY;
     return new StrataBootstrap.Deviation(
         distance, Math.min(noise.excess() + strata, most), Math.min(noise.median() + strata, most));
@@ -281,8 +288,7 @@ final class StrataFit {
 
   // Both a fit and the constant that takes its place pass by the pile.
   private StrataBootstrap.Deviation withPile(StrataBootstrap.Deviation deviation) {
-    StrataPile pile = isCentral() ? StrataPile.of(input) : StrataPile.NONE;
-    if (pile.share() == 0.0 || problem.response() != input.column()) {
+    if (pile.share() == 0.0) {
       return deviation;
     }
     warn(
@@ -290,7 +296,6 @@ final class StrataFit {
             + " the predicted excess contains a guess of what that costs, and standard errors are"
             + " withheld; if it is half of them or more, the best fit is hardly more than that value",
         100.0 * pile.share());
-    isPiled = true;
     return new StrataBootstrap.Deviation(
         deviation.distance(),
         deviation.excess() + pile.excess(),
@@ -389,6 +394,12 @@ final class StrataFit {
               + " ranges, make epochs longer, or spend a larger epsilon",
           spectrum.below(edge), features());
     }
+    if (pile.isHidden()) {
+      warn(
+          "noise hides whether many of the responses have nearly one value, where intervals of"
+              + " least absolute deviations do not hold: standard errors are withheld; make epochs"
+              + " longer, or spend a larger epsilon");
+    }
     if (deviation.median() > 0.5) {
       warn(
           "expect a loss some %.0f %% over that of the non-private fit",
@@ -396,7 +407,9 @@ final class StrataFit {
     }
     return fit(maker, model, lambda, deviation, start)
         .withWithheld(
-            isPiled ? allCoefficients() : StrataErrors.unknown(spectrum, edge, features()));
+            pile.share() > 0.0 || pile.isHidden()
+                ? allCoefficients()
+                : StrataErrors.unknown(spectrum, edge, features()));
   }
 
   private StrataErrors.Residual residual(NormalEquations equations) {

@@ -15,10 +15,14 @@ import java.util.stream.IntStream;
  *
  * @param share of all rows, estimated; 0 if noise may be all that is seen
  * @param excess what a fit of the absolute loss loses, as a share of the loss
+ * @param most the largest share that noise leaves possible, to two of its standard deviations
  */
-record StrataPile(double share, double excess) {
+record StrataPile(double share, double excess, double most) {
   /** A difference of so many standard deviations of its noise is seen. */
   private static final double SEEN = 3.0;
+
+  /** A pile may be larger than it seems by so many standard deviations of the noise. */
+  private static final double POSSIBLE = 2.0;
 
   /** Smaller shares are no pile: other laws of residuals look like them. */
   private static final double LEAST = 0.25;
@@ -32,7 +36,12 @@ record StrataPile(double share, double excess) {
    */
   private static final double LOST = 0.25;
 
-  static final StrataPile NONE = new StrataPile(0.0, 0.0);
+  static final StrataPile NONE = new StrataPile(0.0, 0.0, 0.0);
+
+  /** Checks whether noise may hide a pile. */
+  boolean isHidden() {
+    return share == 0.0 && most >= LEAST;
+  }
 
   /** Returns the pile in strata of a residual; none if 0 is not a border of inner strata. */
   static StrataPile of(ReleasedStrata input) {
@@ -53,18 +62,23 @@ record StrataPile(double share, double excess) {
     double turn = low.fitted - lower.fitted - high.fitted + higher.fitted;
     double noise =
         Math.hypot(Math.hypot(low.noise, lower.noise), Math.hypot(high.noise, higher.noise));
-    if (!(lower.rows > 0.0 && higher.rows > 0.0 && square > 0.0 && turn > SEEN * noise)) {
-      return NONE; // NaN too
+    if (!(low.rows > 0.0 && high.rows > 0.0 && square > 0.0)) {
+      return new StrataPile(0.0, 0.0, 1.0);
     }
     // the pile's f in the two strata are their mean plus and minus .8 deviations, the others'
-    // those of the strata beyond
-    double apart = 2.0 * DISTANCE * Math.sqrt(square);
-    apart += Math.max(0.0, higher.fitted - lower.fitted);
-    double share = Math.min(1.0, turn / apart) * central / all;
+    // those of the strata beyond, which may have too few rows to tell
+    boolean told = lower.rows > 0.0 && higher.rows > 0.0;
+    double own = 2.0 * DISTANCE * Math.sqrt(square);
+    double apart = own + Math.max(0.0, higher.fitted - lower.fitted);
+    double beside = low.fitted - high.fitted + POSSIBLE * Math.hypot(low.noise, high.noise);
+    double possible =
+        told ? Math.min(beside / own, (turn + POSSIBLE * noise) / apart) : beside / own;
+    double most = Math.max(0.0, Math.min(1.0, possible)) * Math.min(1.0, central / all);
+    double share = told && turn > SEEN * noise ? Math.min(1.0, turn / apart) * central / all : 0.0;
     double loss = strata.stream().mapToDouble(s -> s.rows * Math.abs(s.residual)).sum() / all;
     return share < LEAST
-        ? NONE
-        : new StrataPile(share, LOST * share * DISTANCE * Math.sqrt(square) / loss);
+        ? new StrataPile(0.0, 0.0, most)
+        : new StrataPile(share, LOST * share * DISTANCE * Math.sqrt(square) / loss, most);
   }
 
   /** Returns the weights of the fitted value in units of the residual, its mean taken off. */

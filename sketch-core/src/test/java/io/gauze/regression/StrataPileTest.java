@@ -76,16 +76,30 @@ class StrataPileTest {
   void noOrSmallPilesAreNone() {
     for (double piled : new double[] {0.0, 0.1}) {
       for (int strata : new int[] {4, 8, 16}) {
-        assertThat(StrataPile.of(strata(piled, strata, 0.0))).isEqualTo(StrataPile.NONE);
-        assertThat(StrataPile.of(strata(piled, strata, 30.0))).isEqualTo(StrataPile.NONE);
+        for (double sigma : new double[] {0.0, 30.0}) {
+          StrataPile pile = StrataPile.of(strata(piled, strata, sigma));
+          assertThat(pile.share()).isZero();
+          assertThat(pile.isHidden()).isFalse();
+        }
       }
     }
   }
 
-  /** Noise of 20 times the usual hides the pile; 0 is inside a stratum of five. */
+  @Test
+  void noiseMayHideAPile() {
+    for (double piled : new double[] {0.0, 0.5}) {
+      StrataPile pile = StrataPile.of(strata(piled, 8, 1_000.0));
+      assertThat(pile.share()).isZero();
+      assertThat(pile.isHidden()).isTrue();
+    }
+    Fit fit = fit(strata(0.0, 8, 1_000.0));
+    assertThat(fit.warnings()).anyMatch(w -> w.contains("noise hides whether many of the"));
+    assertThat(fit.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
+  }
+
+  /** 0 is inside a stratum of five. */
   @Test
   void whatStrataDoNotShowIsNone() {
-    assertThat(StrataPile.of(strata(0.5, 8, 1_000.0))).isEqualTo(StrataPile.NONE);
     assertThat(StrataPile.of(strata(0.5, 5, 0.0))).isEqualTo(StrataPile.NONE);
     assertThat(StrataPile.of(strata(0.5, 2, 0.0))).isEqualTo(StrataPile.NONE);
   }
