@@ -57,9 +57,13 @@ final class Aims {
         : String.format(Locale.ROOT, "%s | %.2f", plain(aim), measured / aim);
   }
 
-  /** Returns a measured figure, the aim and their ratio as three cells. */
+  /**
+   * Returns a measured figure, or none if it is infinite, the aim and their ratio as three cells.
+   */
   String cells(double measured, String... key) {
-    return String.format(Locale.ROOT, "%.3g | %s", measured, beside(measured, key));
+    return Double.isFinite(measured)
+        ? String.format(Locale.ROOT, "%.3g | %s", measured, beside(measured, key))
+        : String.join(" | ", NONE, plain(key).isEmpty() ? NONE : plain(key), NONE);
   }
 
   /** Returns the aim, or an empty text if there is none. */

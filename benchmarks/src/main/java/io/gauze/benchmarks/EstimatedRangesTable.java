@@ -64,19 +64,16 @@ final class EstimatedRangesTable {
     Rows rows = new Rows(AccuracySample.of(wide));
     Estimated estimated = new Estimated(said(data, range -> "range: estimate}"), epsilon);
     estimated.run(rows, releases);
-    double[] widths = estimated.widths.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     out.printf(
         Locale.ROOT,
-        "| %s | %s | %.3g | %.3g | %.3g | %s | %.2g | %.2g | %.2g | %.0f |%n",
+        "| %s | %s | %.3g | %.3g | %.3g | %s | %s | %.0f |%n",
         data.name(),
         epsilon,
         rows.excess(said(data, range -> within(range, 1.0)).withEpsilon(epsilon), releases),
         rows.excess(data.withEpsilon(epsilon), releases),
         rows.excess(wide.withEpsilon(epsilon), releases),
         aims.cells(MeasuredFits.median(estimated.excess), data.name(), epsilon),
-        widths.length == 0 ? Double.NaN : widths[0],
-        widths.length == 0 ? Double.NaN : MeasuredFits.median(widths),
-        widths.length == 0 ? Double.NaN : widths[widths.length - 1],
+        widths(estimated.widths),
         PERCENT * estimated.refused / releases);
   }
 
@@ -93,6 +90,17 @@ final class EstimatedRangesTable {
     double upper = Double.parseDouble(range.group(2).replace("_", ""));
     double more = 0.5 * (times - 1.0) * (upper - lower);
     return String.format(Locale.ROOT, "lower: %s, upper: %s}", lower - more, upper + more);
+  }
+
+  /** The least, the median and the largest, as three cells. */
+  private static String widths(List<Double> widths) {
+    if (widths.isEmpty()) {
+      return "- | - | -";
+    }
+    double[] sorted = widths.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    double largest = sorted[sorted.length - 1];
+    return String.format(
+        Locale.ROOT, "%.2g | %.2g | %.2g", sorted[0], MeasuredFits.median(sorted), largest);
   }
 
   /** The rows, hardly clamped, and the error of the best model of them. */

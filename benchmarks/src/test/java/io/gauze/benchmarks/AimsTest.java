@@ -14,6 +14,8 @@ final class AimsTest {
     Aims aims = Aims.of("ranges");
     assertThat(aims.cells(7.8451, "california", "1.0")).isEqualTo("7.85 | 6 | 1.31");
     assertThat(aims.cells(0.1, "flights", "1.0")).isEqualTo("0.100 | - | -");
+    assertThat(aims.cells(Double.POSITIVE_INFINITY, "flights", "1.0")).isEqualTo("- | - | -");
+    assertThat(aims.cells(Double.POSITIVE_INFINITY, "california", "1.0")).isEqualTo("- | 6 | -");
     assertThat(aims.plain("wine", "1.0")).isEqualTo("8.1");
     assertThat(aims.plain("wine", "5.0")).isEmpty();
   }
