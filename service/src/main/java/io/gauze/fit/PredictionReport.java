@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitSummary.Estimate;
 import io.gauze.regression.Loss;
-import io.gauze.regression.Prediction;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
@@ -76,40 +76,57 @@ public record PredictionReport(
       throws RowRejectedException {
     RowSchema schema = fit.best().orElseThrow().source().schema();
     FitReport report = fit.report(true);
-    Maker maker = new Maker(report, schema, Predicted.half(level), interval);
-    List<Predicted> all = new ArrayList<>();
+    List<FeatureRows.Encoded> encoded = new ArrayList<>();
     FeatureRows encoder = new FeatureRows(schema, report.fit().problem());
     for (int k = 0; k < rows.size(); k++) {
       try {
-        all.add(maker.row(encoder.encode(rows.get(k))));
+        encoded.add(encoder.encode(rows.get(k)));
       } catch (RowRejectedException e) {
         throw new RowRejectedException("row " + (k + 1) + ": " + e.getMessage());
       }
     }
+    Maker maker = new Maker(report, schema, level, interval);
+    List<Predicted> all = maker.rows(encoded);
     boolean isComplete = all.stream().noneMatch(each -> Double.isNaN(each.lower()));
     return new PredictionReport(
         report, level, interval, all, isComplete ? Optional.empty() : Optional.of(maker.reason()));
   }
 
   /** Predicts rows of one fit. */
-  private record Maker(FitReport report, RowSchema schema, double half, Interval interval) {
-    Predicted row(FeatureRows.Encoded row) {
+  private record Maker(FitReport report, RowSchema schema, double level, Interval interval) {
+    List<Predicted> rows(List<FeatureRows.Encoded> rows) {
       Fit fit = report.fit();
-      Prediction encoded = fit.predict(row.values());
+      CoefficientTable table = fit.predict(rows.stream().map(FeatureRows.Encoded::values).toList());
+      List<CoefficientTable.Interval> means = table.intervals(level);
       boolean isLabel = fit.problem().loss().equals(Loss.LOGISTIC);
       int response = fit.problem().response();
       double unit = isLabel ? 1.0 : schema.half(response);
-      double value = encoded.value() * unit + (isLabel ? 0.0 : schema.mid(response));
-      double error = encoded.standardError() * unit;
-      double wide = half * Math.hypot(error, spread());
-      return new Predicted(
-          shown(value),
-          error,
-          encoded.samplingError() * unit,
-          encoded.privacyError() * unit,
-          shown(value - wide),
-          shown(value + wide),
-          row.clamped());
+      double middle = isLabel ? 0.0 : schema.mid(response);
+      double apart = Predicted.half(level) * spread();
+      List<Predicted> all = new ArrayList<>();
+      for (int k = 0; k < rows.size(); k++) {
+        double value = table.estimates().get(k) * unit + middle;
+        double below = value - (means.get(k).lower() * unit + middle);
+        double above = means.get(k).upper() * unit + middle - value;
+        all.add(
+            new Predicted(
+                shown(value),
+                table.standardErrors().get(k) * unit,
+                table.samplingErrors().get(k) * unit,
+                table.privacyStandardErrors().get(k) * unit,
+                shown(value - wider(below, apart)),
+                shown(value + wider(above, apart)),
+                rows.get(k).clamped()));
+      }
+      return all;
+    }
+
+    // Intervals need not be around the estimate.
+    /**
+     * Returns how far the end of an interval is, where single responses are spread around means.
+     */
+    private static double wider(double end, double apart) {
+      return apart == 0.0 ? end : Math.hypot(Math.max(0.0, end), apart);
     }
 
     /** Returns the deviation of single responses, or 0 for means. */
@@ -134,8 +151,8 @@ public record PredictionReport(
       return ofScale
           .map(reason -> "the spread of single responses is not known: " + reason)
           .orElse(
-              "the standard error of a coefficient is withheld, and the interval with it; the"
-                  + " warnings say why");
+              "the standard error of a coefficient, or the intervals of all of them, are withheld, and"
+                  + " with them that of the prediction; the warnings say why");
     }
   }
 

@@ -79,6 +79,17 @@ public record CoefficientTable(
     return DoubleVector.generate(indexes.length, k -> values.get(indexes[k]) * factors[k]);
   }
 
+  /** Returns the part of the standard errors that the rows are a sample; NaN if it is withheld. */
+  public DoubleVector samplingErrors() {
+    return DoubleVector.generate(
+        names.size(),
+        k -> {
+          double all = standardErrors.get(k);
+          double privacy = privacyStandardErrors.get(k);
+          return Math.sqrt(Math.max(0.0, (all - privacy) * (all + privacy)));
+        });
+  }
+
   /**
    * Returns the intervals that contain the coefficients of the law of the rows with the given
    * probability each; of NaN where they are withheld or not bounded. O(p^3) time for p

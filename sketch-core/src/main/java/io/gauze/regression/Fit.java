@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -198,26 +199,35 @@ public record Fit(
   }
 
   /**
-   * Predicts the response of a row, or the log odds of its label.
+   * Predicts the responses of rows, or the log odds of their labels, in the encoded scale: a table
+   * with one line for each row, whose errors and intervals are those of the mean response of all
+   * rows like it.
    *
-   * @param row D numbers in the encoded scale; those of the intercept and of columns that are no
-   *     features do not matter
-   * @throws IllegalArgumentException if there are not D numbers
+   * @param rows D numbers each in the encoded scale; those of the intercept and of columns that are
+   *     no features do not matter
+   * @throws IllegalArgumentException if a row does not have D numbers
    */
-  public Prediction predict(double... row) {
+  public CoefficientTable predict(List<double[]> rows) {
+    double[][] map = new double[rows.size()][];
+    double[] values = new double[map.length];
+    for (int i = 0; i < map.length; i++) {
+      map[i] = weights(rows.get(i));
+      for (int k = 0; k < map[i].length; k++) {
+        values[i] += map[i][k] * coefficients.get(k);
+      }
+    }
+    List<String> names = IntStream.range(0, map.length).mapToObj(i -> "row " + (i + 1)).toList();
+    return table(names, DoubleVector.of(values), map);
+  }
+
+  private double[] weights(double... row) {
     Checks.length("row", row.length, problem.names().size());
     double[] weights = new double[coefficients.size()];
-    double value = 0.0;
     for (int k = 0; k < weights.length; k++) {
       int column = problem.features().get(k);
       weights[k] = column == 0 ? intercept : row[column];
-      value += weights[k] * coefficients.get(k);
     }
-    double[][] map = {weights};
-    return new Prediction(
-        value,
-        known(weights, root(samplingCovariance.diagonalUnder(map).get(0))),
-        known(weights, root(privacyCovariance.diagonalUnder(map).get(0))));
+    return weights;
   }
 
   private CoefficientTable table(List<String> names, DoubleVector estimates, double[][] map) {

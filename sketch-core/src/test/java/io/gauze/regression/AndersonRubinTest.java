@@ -129,7 +129,7 @@ class AndersonRubinTest {
    * The sum of the last two features is large, and their difference from far below the noise to far
    * above it; their slopes are large, and of other signs. Of 1,000 releases, counting intervals
    * without end as right, at least 95 % contain the slopes of the rows, but for 3 standard
-   * deviations.
+   * deviations, and so do those of predictions across the difference.
    */
   @ParameterizedTest
   @CsvSource({"0, 0.5", "0, 3", "0, 30", "0.3, 30", "1, 3", "1, 30", "3, 3", "10, 30", "100, 3"})
@@ -137,7 +137,9 @@ class AndersonRubinTest {
     SplittableRandom random = new SplittableRandom(7);
     ExactMoments rows = twins(difference, slope);
     RegressionProblem problem = Simulation.problem(5);
+    double[] across = {0.0, 0.0, 0.5, -0.5, 0.0};
     int right = 0;
+    int predicted = 0;
     int covered = 0;
     int bounded = 0;
     for (int i = 0; i < 1000; i++) {
@@ -147,8 +149,11 @@ class AndersonRubinTest {
       bounded += ends ? 1 : 0;
       covered += interval.contains(slope) ? 1 : 0;
       right += !ends || interval.contains(slope) ? 1 : 0;
+      Interval mean = fit.predict(List.of(across)).intervals(0.95).get(0);
+      predicted += Double.isNaN(mean.lower()) || mean.contains(0.2 + slope) ? 1 : 0;
     }
     assertThat(right).isGreaterThanOrEqualTo(930);
+    assertThat(predicted).isGreaterThanOrEqualTo(930);
     if (difference == 100.0) {
       assertThat(bounded).isEqualTo(1000);
       assertThat(covered).isBetween(930, 970);

@@ -7,6 +7,7 @@ import io.gauze.mechanism.MomentNoise;
 import io.gauze.regression.FitSummary.Estimate;
 import io.gauze.testing.Effort;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FitSummaryTest {
   private static final int RELEASES = Effort.of(400, 4000);
   private static final double Z = 1.959964;
+  private static final double LEVEL = 0.95;
   private static final double EXPLAINED = 0.6;
 
   private static boolean holds(Estimate estimate, double truth) {
@@ -43,16 +45,18 @@ final class FitSummaryTest {
       FitSummary summary = FitSummary.of(release, fit);
       double[] far = row(0.9);
       double[] near = row(0.1);
-      Prediction middle = fit.predict(near);
-      if (summary.rSquared().reason().isPresent() || Double.isNaN(middle.standardError())) {
+      CoefficientTable predicted = fit.predict(List.of(near, far));
+      if (summary.rSquared().reason().isPresent()
+          || Double.isNaN(predicted.standardErrors().get(0))) {
         return;
       }
       given++;
       held[0] += holds(summary.rows(), rows) ? 1 : 0;
       held[1] += holds(summary.rSquared(), EXPLAINED) ? 1 : 0;
       held[2] += holds(summary.residualScale(), simulation.residualDeviation) ? 1 : 0;
-      held[3] += holds(middle, near) ? 1 : 0;
-      held[4] += holds(fit.predict(far), far) ? 1 : 0;
+      List<CoefficientTable.Interval> intervals = predicted.intervals(LEVEL);
+      held[3] += intervals.get(0).contains(truth(near)) ? 1 : 0;
+      held[4] += intervals.get(1).contains(truth(far)) ? 1 : 0;
     }
 
     private double[] row(double size) {
@@ -63,12 +67,12 @@ final class FitSummaryTest {
       return row;
     }
 
-    private boolean holds(Prediction prediction, double[] row) {
+    private double truth(double... row) {
       double truth = 0.0;
       for (int i = 0; i < simulation.features; i++) {
         truth += simulation.slopes[i] * row[i + 1];
       }
-      return Math.abs(prediction.value() - truth) <= Z * prediction.standardError();
+      return truth;
     }
 
     private static boolean holds(Estimate estimate, double truth) {
