@@ -77,6 +77,9 @@ public final class Fingerprint {
       print.text("ranges of earlier epochs").number(EstimatedRanges.VERSION);
       List<String> columns = plan.request().ranges().columns();
       columns.forEach(print.number(columns.size())::text);
+      if (plan.sketches().stream().anyMatch(s -> s.mechanism() instanceof LogisticModel)) {
+        print.text("one share"); // before, the share depended on the chosen ranges
+      }
     }
     return print.hex();
   }

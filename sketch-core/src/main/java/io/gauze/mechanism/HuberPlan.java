@@ -73,6 +73,9 @@ record HuberPlan(
    */
   private static final double PULL_OF_SHARES = 0.2;
 
+  /** A share that is better by less is not taken: rounding errors must not decide. */
+  private static final double ROUNDING = 1e-6;
+
   static HuberPlan of(StreamRequest stream, ModelColumns columns, double quantile) {
     RowSchema schema = stream.schema();
     DoubleVector squares = ExpectedSquares.withinIntercept(schema);
@@ -177,7 +180,7 @@ record HuberPlan(
       ObjectiveCalibration calibration = ObjectiveCalibration.of(next);
       double error =
           error(threshold, calibration.deviation(), calibration.lambda(), PULL_OF_SHARES, least);
-      if (error < smallest) {
+      if (error < smallest * (1.0 - ROUNDING)) {
         smallest = error;
         best = next;
       }

@@ -59,7 +59,8 @@ public record LogisticModel(
 
   // As HuberModel: the cost over all cells is that of ObjectivePerturbation. A label is a function
   // of its row and of public numbers, so a row with its label is one row. All cells of a series
-  // have the same spec, and so the same share of the determinant.
+  // have the same share of the determinant: the shape has it. Chosen ranges are not part of a
+  // series, so there the share may not depend on them.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     ObjectiveModels.check(stream, NAME);
@@ -85,6 +86,7 @@ public record LogisticModel(
               middle(schema, columns.response()),
               planned(
                   ObjectiveSpec.of(features, bound, new ModelLoss.Logistic(), budget),
+                  stream.ranges().ownEpochs() ? SHARES.subList(0, 1) : SHARES,
                   stream.expectedRows()),
               stream.expectedRows());
         });
@@ -94,9 +96,10 @@ public record LogisticModel(
     return schema.encoded(response, 0.5 * schema.lower(response) + 0.5 * schema.upper(response));
   }
 
-  private static ObjectiveSpec planned(ObjectiveSpec objective, long expectedRows) {
+  private static ObjectiveSpec planned(
+      ObjectiveSpec objective, List<Double> shares, long expectedRows) {
     long most = 0;
-    for (double share : SHARES) {
+    for (double share : shares) {
       ObjectiveSpec next = objective.withDeterminantShare(share);
       long allowed = mostExpected(next);
       if (expectedRows <= allowed) {

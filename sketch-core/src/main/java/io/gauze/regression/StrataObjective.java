@@ -112,20 +112,27 @@ final class StrataObjective {
    * @param tolerance the gap at which to stop
    */
   NewtonSearch.Minimum minimum(double lambda, double tolerance, double... start) {
-    double factor = 1.0;
-    NewtonSearch.Minimum found = NewtonSearch.minimise(this, lambda, tolerance, start);
+    NewtonSearch.Minimum direct = NewtonSearch.minimise(this, lambda, tolerance, start);
+    if (direct.isSolved()) {
+      return direct;
+    }
+    NewtonSearch.Minimum wide = fromWide(lambda, tolerance, start);
+    return wide.isSolved() || wide.around().value() < direct.around().value() ? wide : direct;
+  }
+
+  private NewtonSearch.Minimum fromWide(double lambda, double tolerance, double... start) {
+    double factor = 100.0;
+    NewtonSearch.Minimum found =
+        NewtonSearch.minimise(widened(factor), lambda, WIDE_TOLERANCE, start);
     while (!found.isSolved() && factor < WIDEST) {
       factor *= 100.0;
       found = NewtonSearch.minimise(widened(factor), lambda, WIDE_TOLERANCE, start);
     }
-    while (factor > 10.0) {
-      factor *= 0.1;
+    for (factor *= 0.1; factor > 5.0; factor *= 0.1) {
       double[] b = found.b().toArray();
       found = NewtonSearch.minimise(widened(factor), lambda, WIDE_TOLERANCE, b);
     }
-    return factor > 1.0
-        ? NewtonSearch.minimise(this, lambda, tolerance, found.b().toArray())
-        : found;
+    return NewtonSearch.minimise(this, lambda, tolerance, found.b().toArray());
   }
 
   private StrataObjective widened(double factor) {

@@ -62,7 +62,7 @@ record StrataPile(double share, double excess, double most) {
     double turn = low.fitted - lower.fitted - high.fitted + higher.fitted;
     double noise =
         Math.hypot(Math.hypot(low.noise, lower.noise), Math.hypot(high.noise, higher.noise));
-    if (!(low.rows > 0.0 && high.rows > 0.0 && square > 0.0)) {
+    if (!(low.rows > 0.0 && high.rows > 0.0 && square > 0.0 && all > 0.0)) {
       return new StrataPile(0.0, 0.0, 1.0);
     }
     // the pile's f in the two strata are their mean plus and minus .8 deviations, the others'
@@ -75,7 +75,12 @@ record StrataPile(double share, double excess, double most) {
         told ? Math.min(beside / own, (turn + POSSIBLE * noise) / apart) : beside / own;
     double most = Math.max(0.0, Math.min(1.0, possible)) * Math.min(1.0, central / all);
     double share = told && turn > SEEN * noise ? Math.min(1.0, turn / apart) * central / all : 0.0;
-    double loss = strata.stream().mapToDouble(s -> s.rows * Math.abs(s.residual)).sum() / all;
+    double loss =
+        strata.stream()
+                .filter(s -> s.rows > 0.0)
+                .mapToDouble(s -> s.rows * Math.abs(s.residual))
+                .sum()
+            / all;
     return share < LEAST
         ? new StrataPile(0.0, 0.0, most)
         : new StrataPile(share, LOST * share * DISTANCE * Math.sqrt(square) / loss, most);

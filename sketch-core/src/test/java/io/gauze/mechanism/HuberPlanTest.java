@@ -8,10 +8,14 @@ import io.gauze.row.Column;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class HuberPlanTest {
   private static final RowSchema SCHEMA =
@@ -76,5 +80,53 @@ final class HuberPlanTest {
             usual.objective().withDeterminantShare(0.25),
             usual.expectedRows());
     assertThat(other.shape()).isNotEqualTo(usual.shape());
+  }
+
+  /**
+   * Chosen ranges and expected rows are in no fingerprint of such a series, so neither is a share.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {HuberModel.HUBER, HuberModel.QUANTILE, LogisticModel.NAME})
+  void theShareIsFixedWhereRangesAreChosenFromRows(String mechanism) {
+    Set<Double> shares = new HashSet<>();
+    for (long rows : new long[] {100, 400, 800, 5_000}) {
+      StreamPlan plan =
+          CalibrationEpochs.plan(request(mechanism, 0.1, rows), 0.1, List.of("c0", "c1"));
+      for (double half : new double[] {0.15, 50.0}) {
+        StreamPlan chosen =
+            CalibrationEpochs.withRanges(plan, schema(half), new ReleaseId("s", "all", "0", "c"))
+                .orElseThrow();
+        ObjectiveMechanism model = (ObjectiveMechanism) chosen.sketch("m").mechanism();
+        shares.add(model.objective().determinantShare());
+        assertThat(model.objective().featureBound()).isPositive();
+      }
+    }
+    assertThat(shares).containsExactly(0.3);
+  }
+
+  /** Without that, the first of these has another share. */
+  @Test
+  void theShareIsPlannedWhereRangesAreKnown() {
+    StreamPlan known = StreamPlan.of(request(HuberModel.HUBER, 0.1, 400).withSchema(schema(0.15)));
+    ObjectiveMechanism model = (ObjectiveMechanism) known.sketch("m").mechanism();
+    assertThat(model.objective().determinantShare()).isLessThan(0.3);
+  }
+
+  private static RowSchema schema(double half) {
+    return RowSchema.of(
+        List.of(new NumericColumn("c0", 0, 1), new NumericColumn("c1", 50 - half, 50 + half)), 0.5);
+  }
+
+  private static StreamRequest request(String mechanism, double epsilon, long rows) {
+    Map<String, String> options =
+        mechanism.equals(HuberModel.HUBER) ? Map.of("threshold", "0.1") : Map.of();
+    return new StreamRequest(
+        "chosen",
+        schema(0.5),
+        new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
+        StreamRequest.ROW,
+        rows,
+        List.of(),
+        List.of(new SketchRequest("m", mechanism, 1.0, options)));
   }
 }
