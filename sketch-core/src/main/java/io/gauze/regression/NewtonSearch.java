@@ -48,7 +48,11 @@ final class NewtonSearch {
     double[] b = start.clone();
     StrataObjective.Around around = objective.around(lambda, b);
     for (int iteration = 0; ; iteration++) {
-      double[] step = step(around);
+      Optional<PositiveSystem> system = positive(around);
+      if (system.isEmpty()) {
+        return new Minimum(DoubleVector.of(b), around, iteration, Double.MAX_VALUE);
+      }
+      double[] step = step(system.get(), around);
       double decrement = decrement(around, step);
       double gap = decrement / Math.max(Math.abs(around.value()), Double.MIN_NORMAL);
       StrataObjective.Around next = null;
@@ -91,12 +95,12 @@ final class NewtonSearch {
     return sum;
   }
 
-  private static double[] step(StrataObjective.Around around) {
+  private static double[] step(PositiveSystem system, StrataObjective.Around around) {
     double[] right = around.gradient().toArray();
     for (int k = 0; k < right.length; k++) {
       right[k] = -right[k];
     }
-    return factored(around).solve(right);
+    return system.solve(right);
   }
 
   /**
@@ -104,6 +108,12 @@ final class NewtonSearch {
    * dependent.
    */
   static PositiveSystem factored(StrataObjective.Around around) {
+    return positive(around)
+        .orElseThrow(() -> new IllegalStateException("the objective's Hessian is not finite"));
+  }
+
+  /** The same; empty if sums are so large that rounding leaves no positive Hessian. */
+  private static Optional<PositiveSystem> positive(StrataObjective.Around around) {
     int p = around.gradient().size();
     double[] hessian = around.hessian().toArray();
     double largest = 0.0;
@@ -118,10 +128,10 @@ final class NewtonSearch {
       }
       Optional<PositiveSystem> factored = PositiveSystem.of(p, system);
       if (factored.isPresent()) {
-        return factored.get();
+        return factored;
       }
       jitter *= 100.0;
     }
-    throw new IllegalStateException("the objective's Hessian is not finite");
+    return Optional.empty();
   }
 }
