@@ -22,12 +22,10 @@ record SelectionShares(double draws, double fits) {
   /** What the selected columns explain of the mean square of the response. */
   private static final double EXPLAINED = 0.5;
 
-  // By how many scales of the exponential mechanism the score of such a column is to be above 0:
-  // the
+  // The score of such a column is to be so many scales of the exponential mechanism above 0. The
   // more columns there are, the larger is the noise of the largest other one. Chosen on made-up
-  // rows
-  // of 20 to 1,000 columns: with less, columns are missed where there are few rows; with more, the
-  // moments have more noise than need be.
+  // rows of 20 to 1,000 columns: with less, columns are missed where there are few rows; with more,
+  // the moments have more noise than need be.
   private static final double CLEARANCE = 0.65;
   private static final double MARGIN = 3.0;
 

@@ -48,7 +48,7 @@ final class NewtonSearch {
     double[] b = start.clone();
     StrataObjective.Around around = objective.around(lambda, b);
     for (int iteration = 0; ; iteration++) {
-      Optional<PositiveSystem> system = positive(around);
+      Optional<PositiveSystem> system = factored(around);
       if (system.isEmpty()) {
         return new Minimum(DoubleVector.of(b), around, iteration, Double.MAX_VALUE);
       }
@@ -105,15 +105,9 @@ final class NewtonSearch {
 
   /**
    * Returns the factored Hessian, with a small number on the diagonal if columns are linearly
-   * dependent.
+   * dependent; empty if sums are so large that rounding leaves no positive one.
    */
-  static PositiveSystem factored(StrataObjective.Around around) {
-    return positive(around)
-        .orElseThrow(() -> new IllegalStateException("the objective's Hessian is not finite"));
-  }
-
-  /** The same; empty if sums are so large that rounding leaves no positive Hessian. */
-  private static Optional<PositiveSystem> positive(StrataObjective.Around around) {
+  private static Optional<PositiveSystem> factored(StrataObjective.Around around) {
     int p = around.gradient().size();
     double[] hessian = around.hessian().toArray();
     double largest = 0.0;
@@ -126,9 +120,9 @@ final class NewtonSearch {
       for (int k = 0; k < p; k++) {
         system[k * p + k] += jitter * Math.max(largest, Double.MIN_NORMAL);
       }
-      Optional<PositiveSystem> factored = PositiveSystem.of(p, system);
-      if (factored.isPresent()) {
-        return factored;
+      Optional<PositiveSystem> result = PositiveSystem.of(p, system);
+      if (result.isPresent()) {
+        return result;
       }
       jitter *= 100.0;
     }
