@@ -75,6 +75,18 @@ final class StrataBootstrap {
     static Deviation none(int features) {
       return new Deviation(new DMatrixRMaj(features, features), 0.0, 0.0);
     }
+
+    /**
+     * Returns the deviation of a fit that is worth having: its median is at most the part of the
+     * gain that is not noise, or half of the gain.
+     *
+     * @param gain what the release seems to gain over a constant, relative to the least loss; it
+     *     contains what fits of its noise gain, which is what they cost
+     */
+    Deviation within(double gain) {
+      double most = Math.max(gain - excess, 0.5 * gain);
+      return new Deviation(distance, excess, Math.min(median, most));
+    }
   }
 
   /** Returns the ridge of least mean loss on the truth. */

@@ -185,7 +185,7 @@ final class StrataFit {
             isOfItsResiduals() ? input.clippingExcess(problem, DoubleVector.of(start)) : 0.0);
     boolean isInVain =
         problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start);
-    deviation = withPile(deviation);
+    deviation = withPile(isInVain ? deviation : deviation.within(gain(explained)));
     if (isInVain) {
       double[] b =
           isCentral()
@@ -237,6 +237,11 @@ final class StrataFit {
     return IntStream.range(0, features()).boxed().collect(Collectors.toSet());
   }
 
+  /** Returns what a fit gains over the best constant; without end if it must not be one. */
+  private double gain(double explained) {
+    return problem.mayShrink() ? constantExcess(explained) : Double.POSITIVE_INFINITY;
+  }
+
   /** Returns the excess of the best constant over a fit that explains this share of its loss. */
   private static double constantExcess(double explained) {
     return 1.0 / Math.max(1e-3, 1.0 - explained) - 1.0;
@@ -281,7 +286,7 @@ final class StrataFit {
             around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
     CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(clipped, around));
-    double most = problem.mayShrink() ? constantExcess(explained) : Double.POSITIVE_INFINITY;
+    double most = gain(explained);
     return new StrataBootstrap.Deviation(
         distance, Math.min(noise.excess() + strata, most), Math.min(noise.median() + strata, most));
   }
@@ -387,12 +392,13 @@ final class StrataFit {
     Spectrum spectrum = Spectrum.of(equations.gram());
     double edge = law.edge(features());
     StrataErrors.addUnseen(deviation.distance(), spectrum, edge, residual(equations));
+    Set<Integer> unknown = StrataErrors.unknown(spectrum, edge, features());
     if (spectrum.below(edge) > 0) {
       warn(
           "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge,"
-              + " and their standard errors are withheld; fit fewer features, narrow the columns'"
+              + " and %s standard errors are withheld; fit fewer features, narrow the columns'"
               + " ranges, make epochs longer, or spend a larger epsilon",
-          spectrum.below(edge), features());
+          spectrum.below(edge), features(), unknown.size() == features() ? "all" : "their");
     }
     if (pile.isHidden()) {
       warn(
@@ -406,10 +412,7 @@ final class StrataFit {
           100.0 * deviation.median());
     }
     return fit(maker, model, lambda, deviation, start)
-        .withWithheld(
-            pile.share() > 0.0 || pile.isHidden()
-                ? allCoefficients()
-                : StrataErrors.unknown(spectrum, edge, features()));
+        .withWithheld(pile.share() > 0.0 || pile.isHidden() ? allCoefficients() : unknown);
   }
 
   private StrataErrors.Residual residual(NormalEquations equations) {

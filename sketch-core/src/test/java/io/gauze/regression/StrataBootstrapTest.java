@@ -65,6 +65,16 @@ class StrataBootstrapTest {
     assertThat(deviation.median() / deviation.excess()).isBetween(0.2, 0.7);
   }
 
+  /** Of a gain of 40 %, the noise of fits has 10, then 30 %. */
+  @Test
+  void medianIsWithinTheGainThatIsNotNoise() {
+    DMatrixRMaj none = new DMatrixRMaj(1, 1);
+    assertThat(new StrataBootstrap.Deviation(none, 0.1, 0.35).within(0.4).median())
+        .isCloseTo(0.3, within(1e-12));
+    assertThat(new StrataBootstrap.Deviation(none, 0.3, 0.28).within(0.4).median()).isEqualTo(0.2);
+    assertThat(new StrataBootstrap.Deviation(none, 0.1, 0.08).within(0.4).median()).isEqualTo(0.08);
+  }
+
   /** James and Stein: the more noise, the nearer to the mean. */
   @Test
   void betweenThemTheNoiseDecides() {

@@ -42,11 +42,20 @@ class StrataErrorsTest {
     assertThat(distance.get(1, 1)).isZero();
   }
 
+  private static Spectrum diagonal(double first, double second, double third) {
+    return Spectrum.of(new DMatrixRMaj(3, 3, true, first, 0, 0, 0, second, 0, 0, 0, third));
+  }
+
   @Test
   void coefficientsOfWeakDirectionsAreUnknown() {
-    Spectrum features = Spectrum.of(new DMatrixRMaj(2, 2, true, 1.0, 0.0, 0.0, 100.0));
-    assertThat(StrataErrors.unknown(features, 10.0, 2)).containsExactly(0);
-    assertThat(StrataErrors.unknown(features, 0.5, 2)).isEmpty();
+    assertThat(StrataErrors.unknown(diagonal(1.0, 100.0, 50.0), 10.0, 3)).containsExactly(0);
+    assertThat(StrataErrors.unknown(diagonal(1.0, 100.0, 50.0), 0.5, 3)).isEmpty();
+  }
+
+  @Test
+  void allCoefficientsAreUnknownIfFewAreLeft() {
+    assertThat(StrataErrors.unknown(diagonal(1.0, 2.0, 50.0), 10.0, 3))
+        .containsExactlyInAnyOrder(0, 1, 2);
   }
 
   @Test
