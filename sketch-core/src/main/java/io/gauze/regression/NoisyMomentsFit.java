@@ -151,8 +151,7 @@ final class NoisyMomentsFit {
       scores.add(k, k, problem.lambda().orElse(0.0) * penalty[k]);
     }
     DMatrixRMaj covariance = law.covariance(raw, weights, residual);
-    double variance = additive.noise().offDiagonalVariance() * CommonOps_DDRM.dot(weights, weights);
-    addHidden(covariance, variance, Spectrum.of(equations.gram()));
+    addHidden(covariance, additive.noise().offDiagonalVariance(), weights, scores);
     DoubleVector b = DoubleVector.of(solution.b().getData());
     CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
     Optional<AndersonRubin> privacy = AndersonRubin.of(scores, covariance, weights);
@@ -164,13 +163,32 @@ final class NoisyMomentsFit {
         ofLaw -> privacy.map(ofRows -> new ConfidenceSets(ofLaw, ofRows, known, List.of())));
   }
 
-  // The noise of the scores has the covariance v (|u|^2 I + b b'). Along a direction e that noise
-  // hides the ridge leaves nothing of b, so that b b' lacks what is at most |u|^2 e e'.
-  private void addHidden(DMatrixRMaj covariance, double variance, Spectrum gram) {
+  // The noise of the scores has the covariance v (|u|^2 I + b b') at the b of the rows. Along a
+  // direction e that noise hides, b of the fit is drawn to 0, and e'b is not known. Without a
+  // ridge it is e's / w for the eigenvalue w, with a variance of v |u|^2 / w^2. (e'b)^2 is taken
+  // for the square of that and twice its variance, and is at most |u|^2.
+  private void addHidden(
+      DMatrixRMaj covariance, double v, DMatrixRMaj weights, DMatrixRMaj scores) {
+    Spectrum spectrum = Spectrum.of(CommonOps_DDRM.extract(scores, 0, features, 0, features));
+    double[] free = new double[features]; // b without a ridge, along each direction
+    double[] fitted = new double[features];
+    double square = 1.0;
     for (int k = 0; k < features; k++) {
-      if (gram.value(k) < law.edge(features)) {
-        DMatrixRMaj direction = gram.vector(k);
-        CommonOps_DDRM.multAddTransB(variance, direction, direction, covariance);
+      DMatrixRMaj direction = spectrum.vector(k);
+      for (int i = 0; i < features; i++) {
+        free[k] += direction.get(i) * scores.get(i, features) / spectrum.value(k);
+        fitted[k] -= direction.get(i) * weights.get(i);
+      }
+      square += free[k] * free[k];
+    }
+    double norm2 = CommonOps_DDRM.dot(weights, weights);
+    for (int k = 0; k < features; k++) {
+      double value = spectrum.value(k);
+      if (value < law.edge(features)) {
+        double share = Math.min(1.0, free[k] * free[k] / square + 2.0 * v / (value * value));
+        double missing = Math.max(0.0, share * norm2 - fitted[k] * fitted[k]);
+        DMatrixRMaj direction = spectrum.vector(k);
+        CommonOps_DDRM.multAddTransB(v * missing, direction, direction, covariance);
       }
     }
   }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.regression.CoefficientTable.Interval;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.apache.commons.numbers.gamma.Erfc;
 import org.ejml.data.DMatrixRMaj;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,32 +30,64 @@ class AndersonRubinTest {
     return AndersonRubin.of(new DMatrixRMaj(2, 3, true, scores), covariance, weights).orElseThrow();
   }
 
-  /** The least of T along the second coefficient, by a search of a fine grid. */
-  private static double least(AndersonRubin test, double first) {
-    return IntStream.rangeClosed(-400_000, 400_000)
-        .mapToDouble(k -> k * 1e-5)
+  /** T of coefficients, from the eigenvalues and eigenvectors of Q. */
+  private static double value(AndersonRubin test, double... u) {
+    double value = 0.0;
+    for (int k = 0; k < u.length; k++) {
+      double part = 0.0;
+      for (int i = 0; i < u.length; i++) {
+        part += test.vectors().get(k).get(i) * u[i];
+      }
+      value += test.values().get(k) * part * part;
+    }
+    return value / Arrays.stream(u).map(x -> x * x).sum();
+  }
+
+  /** T along the second coefficient, by a search of a fine grid of angles. */
+  private static DoubleSummaryStatistics along(AndersonRubin test, double first) {
+    return IntStream.range(0, 400_000)
+        .mapToDouble(k -> Math.PI * k / 400_000)
         .map(
-            second ->
-                test.form().quadraticForm(-first, -second, 1.0)
-                    / (first * first + second * second + 1.0))
-        .min()
-        .orElseThrow();
+            angle ->
+                value(
+                    test,
+                    -first * Math.cos(angle),
+                    -Math.hypot(first, 1.0) * Math.sin(angle),
+                    Math.cos(angle)))
+        .summaryStatistics();
+  }
+
+  /** The probability of a larger least root beside the second one. */
+  private static double beyond(AndersonRubin test, double first) {
+    DoubleSummaryStatistics roots = along(test, first);
+    return LeastRoot.beyond(roots.getMin(), roots.getMax());
   }
 
   @Test
-  void endsAreWhereTheLeastOfTheTestIsTheQuantile() {
-    AndersonRubin test = test(9.0, 2.0, 5.0, 2.0, 7.0, -3.0);
+  void endsAreWhereTheLeastRootIsTheQuantile() {
+    AndersonRubin test = test(9.0, 2.0, 5.0, 2.0, 4.0, -3.0);
+    assertThat(test.values().get(1)).isBetween(10.0, 100.0);
     Interval interval = test.intervals(List.of(FIRST), 0.95).get(0);
-    assertThat(least(test, interval.lower())).isCloseTo(QUANTILE, within(1e-7));
-    assertThat(least(test, interval.upper())).isCloseTo(QUANTILE, within(1e-7));
-    assertThat(least(test, 0.5 * (interval.lower() + interval.upper()))).isLessThan(QUANTILE);
+    assertThat(beyond(test, interval.lower())).isCloseTo(0.05, within(1e-7));
+    assertThat(beyond(test, interval.upper())).isCloseTo(0.05, within(1e-7));
+    assertThat(beyond(test, 0.5 * (interval.lower() + interval.upper()))).isGreaterThan(0.1);
+  }
+
+  /** Where the second root is large, the quantile is that of chi-square. */
+  @Test
+  void endsAreThoseOfChiSquareWhereNoiseHidesNothing() {
+    AndersonRubin test = test(90.0, 20.0, 50.0, 20.0, 70.0, -30.0);
+    assertThat(test.values().get(1)).isGreaterThan(100.0);
+    Interval interval = test.intervals(List.of(FIRST), 0.95).get(0);
+    assertThat(along(test, interval.lower()).getMin()).isCloseTo(QUANTILE, within(1e-6));
+    assertThat(along(test, interval.upper()).getMin()).isCloseTo(QUANTILE, within(1e-6));
   }
 
   @Test
-  void distanceFromZeroIsTheLeastOfTheTestThere() {
-    AndersonRubin test = test(9.0, 2.0, 5.0, 2.0, 7.0, -3.0);
+  void distanceFromZeroIsThatOfTheLeastRootThere() {
+    AndersonRubin test = test(9.0, 2.0, 5.0, 2.0, 4.0, -3.0);
     double distance = test.distancesFromZero(List.of(FIRST)).get(0);
-    assertThat(distance * distance).isCloseTo(least(test, 0.0), within(1e-7));
+    assertThat(Erfc.value(distance / Math.sqrt(2.0))).isCloseTo(beyond(test, 0.0), within(1e-7));
   }
 
   /** An interval contains 0 exactly where the distance from 0 is below the root of its quantile. */
@@ -60,10 +95,11 @@ class AndersonRubinTest {
   void intervalsAndDistancesAgree() {
     FitRandom random = Draws.random(5);
     int inside = 0;
-    for (int i = 0; i < 300; i++) {
+    int bounded = 0;
+    for (int i = 0; i < 3000; i++) {
       double[] scores = new double[6];
       for (int k = 0; k < 6; k++) {
-        scores[k] = (k == 0 || k == 4 ? 8.0 : 0.0) + 2.0 * random.nextGaussian();
+        scores[k] = (k == 0 || k == 4 ? 5.0 : 0.0) + 2.0 * random.nextGaussian();
       }
       AndersonRubin test = test(scores);
       if (test.isBounded(0.95)) {
@@ -72,9 +108,11 @@ class AndersonRubinTest {
         double distance = test.distancesFromZero(List.of(sum)).get(0);
         assertThat(distance * distance <= QUANTILE).isEqualTo(contains);
         inside += contains ? 1 : 0;
+        bounded++;
       }
     }
-    assertThat(inside).isBetween(50, 250);
+    assertThat(bounded).isBetween(1000, 2900);
+    assertThat(inside).isBetween(500, bounded - 500);
   }
 
   /** The scores of the second feature are small: any value of it may be, and so of the first. */
@@ -102,7 +140,7 @@ class AndersonRubinTest {
     List<DoubleVector> moved = List.of(DoubleVector.of(1, 0, -interval.upper()));
     assertThat(test.intervals(moved, 0.95).get(0).upper()).isCloseTo(0.0, within(1e-12));
     double distance = test.distancesFromZero(moved).get(0);
-    assertThat(distance * distance).isCloseTo(QUANTILE, within(1e-9));
+    assertThat(distance * distance).isCloseTo(QUANTILE, within(1e-7));
   }
 
   /** A combination with a coefficient that the release does not have is not known. */
