@@ -1,8 +1,8 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
-import io.gauze.linalg.Spectrum;
 import io.gauze.regression.CoefficientTable.Interval;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -12,9 +12,10 @@ import org.apache.commons.numbers.gamma.InverseErf;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.MatrixFeatures_DDRM;
+import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
-import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
-import org.ejml.interfaces.linsol.LinearSolverDense;
+import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
+import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
 
 /**
  * Tests and intervals of combinations of coefficients from noisy moments: Anderson and Rubin's.
@@ -25,35 +26,30 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  *
  * <pre>  T(b) = s' C(b)^-1 s = u'Q u / u'u,   Q = |v|^2 H' C^-1 H,  v the weights of the fit,</pre>
  *
- * <p>C that of the fit, and along directions that noise hides from the fit, what it may be.
+ * <p>C that of the fit, and along directions that noise hides from the fit, what it is at most.
  *
- * <p>That w'b + r = t is (w, t - r)'u = 0. On the complement of that vector T has roots k1 at most
- * k2 and more: the eigenvalues of Q there. A combination has a value t if k1, the least T of all b
- * for which it does, is no larger than noise makes it with the given probability: a {@link
- * LeastRoot} beside k2. Such a test has its level even if nothing is known of the other
- * coefficients (P. Guggenberger, F. Kleibergen and S. Mavroeidis, A more powerful subvector
- * Anderson Rubin test in linear instrumental variables regression, Quantitative Economics 10,
- * 2019). Theirs is for scores with independent normal noise; here the noise is symmetric, and parts
- * of C do not grow with u, so that the level is measured instead (docs/accuracy.md). Where all
- * intervals are short they are those of the standard errors.
+ * <p>A combination w'b has a value if the least T of all b that have it is at most the quantile c
+ * of chi-square with one degree of freedom. Such a test has its level even if nothing is known of
+ * the other coefficients (P. Guggenberger, F. Kleibergen, S. Mavroeidis and L. Chen, On the
+ * asymptotic sizes of subset Anderson-Rubin and Lagrange multiplier tests in linear instrumental
+ * variables regression, Econometrica 80, 2012). Theirs is for scores with independent normal noise;
+ * here the noise is symmetric, and parts of C do not grow with u, so that the level is measured
+ * instead (docs/accuracy.md). Where all intervals are short they are those of the standard errors.
  *
- * @param values the eigenvalues of Q, ascending; the first is 0
- * @param vectors their eigenvectors, of unit length
+ * @param values the eigenvalues l of Q, ascending; the first is 0
+ * @param vectors their eigenvectors, of length 1; the first is u of the b without a ridge
  * @param isDefinite whether G_xx + l P is positive definite. If not, noise exceeds signal in some
  *     direction, and no interval is bounded
  */
 record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean isDefinite) {
-  /** A second root from which on intervals are at most .6 % longer if it is infinite. */
-  private static final double LARGE = 100.0;
-
-  private static final double TOLERANCE = 1e-9;
-
-  private static final int STEPS = 100;
+  private static final int BISECTIONS = 100;
 
   AndersonRubin {
     vectors = List.copyOf(vectors);
   }
 
+  // Singular values keep the digits of small eigenvalues beside large ones: with many rows they
+  // differ by a factor of 1e16 and more.
   /**
    * Returns the tests of a fit; empty if there is no noise. O(p^3) time.
    *
@@ -63,29 +59,37 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
    */
   static Optional<AndersonRubin> of(
       DMatrixRMaj scores, DMatrixRMaj covariance, DMatrixRMaj weights) {
-    DMatrixRMaj scaled = new DMatrixRMaj(scores.getNumRows(), scores.getNumCols());
-    LinearSolverDense<DMatrixRMaj> cholesky = LinearSolverFactory_DDRM.chol(scores.getNumRows());
-    if (!cholesky.setA(covariance.copy())) {
+    int features = scores.getNumRows();
+    CholeskyDecomposition_F64<DMatrixRMaj> cholesky =
+        DecompositionFactory_DDRM.chol(features, true);
+    if (!cholesky.decompose(covariance.copy())) {
       return Optional.empty();
     }
-    cholesky.solve(scores, scaled);
-    DMatrixRMaj form = new DMatrixRMaj(scores.getNumCols(), scores.getNumCols());
-    CommonOps_DDRM.multTransA(CommonOps_DDRM.dot(weights, weights), scores, scaled, form);
-    if (MatrixFeatures_DDRM.hasUncountable(form)) {
+    DMatrixRMaj root = cholesky.getT(null);
+    TriangularSolver_DDRM.invertLower(root.getData(), features);
+    DMatrixRMaj white = new DMatrixRMaj(features, features + 1);
+    CommonOps_DDRM.mult(Math.sqrt(CommonOps_DDRM.dot(weights, weights)), root, scores, white);
+    SingularValueDecomposition_F64<DMatrixRMaj> decomposition =
+        DecompositionFactory_DDRM.svd(features, features + 1, false, true, false);
+    if (MatrixFeatures_DDRM.hasUncountable(white) || !decomposition.decompose(white)) {
       return Optional.empty();
     }
-    Spectrum spectrum = Spectrum.of(form);
+    double[] singular = Arrays.copyOf(decomposition.getSingularValues(), features + 1);
+    singular[features] = 0.0; // H has a column more than rows
+    DMatrixRMaj vectors = decomposition.getV(null, true);
     List<Integer> order =
-        IntStream.range(0, form.getNumRows())
+        IntStream.rangeClosed(0, features)
             .boxed()
-            .sorted(Comparator.comparing(spectrum::value))
+            .sorted(Comparator.comparing(k -> k == features ? -1.0 : singular[k]))
             .toList();
-    // H has fewer rows than columns: the least eigenvalue is 0 but for rounding
-    DoubleVector values =
-        DoubleVector.generate(order.size(), k -> k == 0 ? 0.0 : spectrum.value(order.get(k)));
-    List<DoubleVector> vectors =
-        order.stream().map(k -> DoubleVector.of(spectrum.vector(k).getData())).toList();
-    return Optional.of(new AndersonRubin(values, vectors, isDefinite(scores)));
+    return Optional.of(
+        new AndersonRubin(
+            DoubleVector.generate(
+                features + 1, k -> singular[order.get(k)] * singular[order.get(k)]),
+            order.stream()
+                .map(k -> DoubleVector.generate(features + 1, i -> vectors.get(k, i)))
+                .toList(),
+            isDefinite(scores)));
   }
 
   private static boolean isDefinite(DMatrixRMaj scores) {
@@ -94,10 +98,14 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
         .decompose(CommonOps_DDRM.extract(scores, 0, features, 0, features));
   }
 
+  // With the parts g and h of (w, -r) and (0, 1) along the eigenvectors, the least T of all b with
+  // w'b + r = t is at most c where sum of (g_i + t h_i)^2 / (l_i - c) is not negative. That is a
+  // square equation of t. It is bounded if its first coefficient is negative, and c below l_1.
   /** Checks whether intervals of this level are bounded: either all are, or none is. */
   boolean isBounded(double level) {
+    double c = quantile(level);
     double[] far = far();
-    return isDefinite && LeastRoot.beyond(root(0, far), second(far)) < 1.0 - level;
+    return isDefinite && c < values.get(1) && sum(far, far, c) < 0.0;
   }
 
   /**
@@ -111,101 +119,59 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
     if (!isBounded(level)) {
       return Collections.nCopies(combinations.size(), new Interval(Double.NaN, Double.NaN));
     }
-    double[] far = far();
-    double z = Math.sqrt(2.0) * InverseErf.value(level);
-    double most = Math.min(z, Math.sqrt((1.0 - TOLERANCE) * root(0, far)));
-    return combinations.stream()
-        .map(this::parts)
-        .map(
-            parts ->
-                new Interval(
-                    new End(-1.0, parts, far).of(z, most), new End(1.0, parts, far).of(z, most)))
-        .toList();
+    return combinations.stream().map(each -> interval(each, quantile(level))).toList();
   }
 
-  /** An end of the interval of a combination: the largest or the least of its values t. */
-  private final class End {
-    private final double side; // 1 or -1
-    private final double[] parts; // of (w, -r)
-    private final double[] far; // of (0, 1)
+  // t is that of the b without a ridge, which has no part along the first eigenvector, plus what
+  // the square equation gives: its last coefficient is then positive, and no digits are lost.
+  private Interval interval(DoubleVector combination, double c) {
+    double[] far = far();
+    double middle = free(combination);
+    double[] parts = parts(combination, middle);
+    parts[0] = 0.0;
+    double square = -sum(far, far, c);
+    double linear = sum(parts, far, c);
+    double distance = Math.sqrt(linear * linear + square * sum(parts, parts, c));
+    return new Interval(
+        middle + (linear - distance) / square, middle + (linear + distance) / square);
+  }
 
-    private End(double side, double[] parts, double... far) {
-      this.side = side;
-      this.parts = parts;
-      this.far = far;
+  /** Returns the value of a combination for the b without a ridge. */
+  private double free(DoubleVector combination) {
+    DoubleVector u = vectors.get(0);
+    int last = combination.size() - 1;
+    double value = combination.get(last);
+    for (int i = 0; i < last; i++) {
+      value -= combination.get(i) * u.get(i) / u.get(last);
     }
+    return value;
+  }
 
-    // It is where the distance of k1(t) beside k2(t) is z. The root y of k1 is at most z, and at
-    // most that for an infinite t. The distance rises about as fast as y.
-    private double of(double z, double most) {
-      double low = 0.0;
-      double high = most;
-      double y = most;
-      double step = most;
-      double slope = 1.0;
-      double before = Double.NaN;
-      for (int i = 0; i < STEPS && Math.abs(step) > TOLERANCE * most; i++) {
-        double surplus = LeastRoot.distance(y * y, second(at(value(y * y)))) - z;
-        double secant = (surplus - before) / step;
-        slope = secant > 0.0 ? secant : slope;
-        low = surplus > 0.0 ? low : y;
-        high = surplus > 0.0 ? y : high;
-        double next = y - surplus / slope;
-        next = next >= low && next <= high ? next : 0.5 * (low + high);
-        step = next - y;
-        before = surplus;
-        y = next;
-      }
-      return value(y * y);
+  private double sum(double[] a, double[] b, double c) {
+    double sum = 0.0;
+    for (int k = 0; k < a.length; k++) {
+      sum += a[k] * b[k] / (values.get(k) - c);
     }
-
-    // k1(t) is a root T of sum of (parts_i + t far_i)^2 / (l_i - T). With T given that is a square
-    // equation of t, of which the first coefficient is negative if T is below k1 at infinity.
-    private double value(double root) {
-      double square = 0.0;
-      double linear = 0.0;
-      double constant = 0.0;
-      for (int k = 0; k < parts.length; k++) {
-        double weight = 1.0 / (values.get(k) - root);
-        square += weight * far[k] * far[k];
-        linear += weight * far[k] * parts[k];
-        constant += weight * parts[k] * parts[k];
-      }
-      double distance = Math.sqrt(Math.max(0.0, linear * linear - square * constant));
-      return (linear + side * distance) / -square;
-    }
-
-    private double[] at(double value) {
-      double[] at = new double[parts.length];
-      for (int k = 0; k < at.length; k++) {
-        at[k] = parts[k] + value * far[k];
-      }
-      return at;
-    }
+    return sum;
   }
 
   /**
-   * Returns how far each combination is from 0: the absolute value of a normal variable if it is 0,
-   * and where noise hides directions no larger. O(p^2) time for each.
+   * Returns the root of the least T of each combination being 0. It is the absolute value of a
+   * normal variable if that is true, and where noise hides directions mostly smaller. O(p^2) time
+   * for each.
    */
   DoubleVector distancesFromZero(List<DoubleVector> combinations) {
     return DoubleVector.generate(
-        combinations.size(),
-        k -> {
-          double[] parts = parts(combinations.get(k));
-          return Double.isNaN(parts[0])
-              ? Double.NaN
-              : LeastRoot.distance(root(0, parts), second(parts));
-        });
+        combinations.size(), k -> Math.sqrt(least(parts(combinations.get(k), 0.0))));
   }
 
-  /** Returns the parts of (w, -r) along the eigenvectors. */
-  private double[] parts(DoubleVector combination) {
+  /** Returns the parts of (w, t - r) along the eigenvectors. */
+  private double[] parts(DoubleVector combination, double value) {
     int last = combination.size() - 1;
     double[] parts = new double[vectors.size()];
     for (int k = 0; k < parts.length; k++) {
       DoubleVector vector = vectors.get(k);
-      parts[k] = -combination.get(last) * vector.get(last);
+      parts[k] = (value - combination.get(last)) * vector.get(last);
       for (int i = 0; i < last; i++) {
         parts[k] += combination.get(i) * vector.get(i);
       }
@@ -218,28 +184,26 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
     return vectors.stream().mapToDouble(vector -> vector.get(vector.size() - 1)).toArray();
   }
 
-  /** Returns k2, infinite if it is large or there is none: that makes k1 no less likely. */
-  private double second(double... parts) {
-    return parts.length == 2 || values.get(1) > LARGE ? Double.POSITIVE_INFINITY : root(1, parts);
-  }
-
-  // The roots of sum of a_i^2 / (l_i - T) are one between any two eigenvalues l_i that follow each
-  // other; there the sum increases.
-  private double root(int index, double... parts) {
-    double low = values.get(index);
-    double high = values.get(index + 1);
-    for (int step = 0; step < STEPS && high - low > TOLERANCE * high; step++) {
+  // The sum above increases with c between the two least eigenvalues, and the least T is its root.
+  private double least(double... parts) {
+    if (Double.isNaN(parts[0])) {
+      return Double.NaN;
+    }
+    double low = 0.0;
+    double high = values.get(1);
+    for (int step = 0; step < BISECTIONS && low < high; step++) {
       double middle = 0.5 * (low + high);
-      double sum = 0.0;
-      for (int k = 0; k < parts.length; k++) {
-        sum += parts[k] * parts[k] / (values.get(k) - middle);
-      }
-      if (sum > 0.0) {
+      if (sum(parts, parts, middle) >= 0.0) {
         high = middle;
       } else {
         low = middle;
       }
     }
     return low;
+  }
+
+  private static double quantile(double level) {
+    double z = Math.sqrt(2.0) * InverseErf.value(level);
+    return z * z;
   }
 }

@@ -135,62 +135,28 @@ final class NoisyMomentsFit {
         .withSets(sets);
   }
 
-  // The scores of the fit without a ridge, unless the user gave it, and on the moments as they are
-  // released: projected to positive semidefinite ones, or with a ridge, they would not be 0 on
-  // average at the coefficients of the rows.
   /** Returns the tests of the coefficients. Other laws depend on the moments in other ways. */
   private Optional<ConfidenceSets> sets(
       NormalEquations equations, NormalEquations.Solution solution, double residual, double rows) {
     if (!(law instanceof AdditiveLaw additive) || problem.penalty().alpha() < 1.0) {
       return Optional.empty();
     }
-    DMatrixRMaj weights = ReleaseError.residualWeights(solution.b());
-    DMatrixRMaj scores = CommonOps_DDRM.extract(raw, 0, features, 0, features + 1);
-    double[] penalty = problem.ridgeWeights(input.intercept());
+    double[] ridge = problem.ridgeWeights(input.intercept());
     for (int k = 0; k < features; k++) {
-      scores.add(k, k, problem.lambda().orElse(0.0) * penalty[k]);
+      ridge[k] *= problem.lambda().orElse(0.0);
     }
-    DMatrixRMaj covariance = law.covariance(raw, weights, residual);
-    addHidden(covariance, additive.noise().offDiagonalVariance(), weights, scores);
+    NoisyScores scores = new NoisyScores(additive, raw, ridge);
+    DMatrixRMaj weights = ReleaseError.residualWeights(solution.b());
+    DMatrixRMaj covariance = scores.covariance(weights, residual);
     DoubleVector b = DoubleVector.of(solution.b().getData());
     CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
-    Optional<AndersonRubin> privacy = AndersonRubin.of(scores, covariance, weights);
+    Optional<AndersonRubin> privacy = AndersonRubin.of(scores.matrix(), covariance, weights);
     double ofRow = residual / Math.max(1.0, rows - features);
     CommonOps_DDRM.addEquals(covariance, ofRow, equations.gram());
-    Optional<AndersonRubin> all = AndersonRubin.of(scores, covariance, weights);
+    Optional<AndersonRubin> all = AndersonRubin.of(scores.matrix(), covariance, weights);
     List<Integer> known = IntStream.range(0, features).boxed().toList();
     return all.flatMap(
         ofLaw -> privacy.map(ofRows -> new ConfidenceSets(ofLaw, ofRows, known, List.of())));
-  }
-
-  // The noise of the scores has the covariance v (|u|^2 I + b b') at the b of the rows. Along a
-  // direction e that noise hides, b of the fit is drawn to 0, and e'b is not known. Without a
-  // ridge it is e's / w for the eigenvalue w, with a variance of v |u|^2 / w^2. (e'b)^2 is taken
-  // for the square of that and twice its variance, and is at most |u|^2.
-  private void addHidden(
-      DMatrixRMaj covariance, double v, DMatrixRMaj weights, DMatrixRMaj scores) {
-    Spectrum spectrum = Spectrum.of(CommonOps_DDRM.extract(scores, 0, features, 0, features));
-    double[] free = new double[features]; // b without a ridge, along each direction
-    double[] fitted = new double[features];
-    double square = 1.0;
-    for (int k = 0; k < features; k++) {
-      DMatrixRMaj direction = spectrum.vector(k);
-      for (int i = 0; i < features; i++) {
-        free[k] += direction.get(i) * scores.get(i, features) / spectrum.value(k);
-        fitted[k] -= direction.get(i) * weights.get(i);
-      }
-      square += free[k] * free[k];
-    }
-    double norm2 = CommonOps_DDRM.dot(weights, weights);
-    for (int k = 0; k < features; k++) {
-      double value = spectrum.value(k);
-      if (value < law.edge(features)) {
-        double share = Math.min(1.0, free[k] * free[k] / square + 2.0 * v / (value * value));
-        double missing = Math.max(0.0, share * norm2 - fitted[k] * fitted[k]);
-        DMatrixRMaj direction = spectrum.vector(k);
-        CommonOps_DDRM.multAddTransB(v * missing, direction, direction, covariance);
-      }
-    }
   }
 
   private void warnAboutSets(Optional<ConfidenceSets> sets) {
