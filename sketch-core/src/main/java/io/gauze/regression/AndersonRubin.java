@@ -26,7 +26,8 @@ import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
  *
  * <pre>  T(b) = s' C(b)^-1 s = u'Q u / u'u,   Q = |v|^2 H' C^-1 H,  v the weights of the fit,</pre>
  *
- * <p>C that of the fit, and along directions that noise hides from the fit, what it is at most.
+ * <p>C that of the fit, and along directions that noise hides from the fit, what it may be. H is
+ * that of {@link NoisyScores}, with the drift.
  *
  * <p>A combination w'b has a value if the least T of all b that have it is at most the quantile c
  * of chi-square with one degree of freedom. Such a test has its level even if nothing is known of
@@ -37,9 +38,9 @@ import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
  * instead (docs/accuracy.md). Where all intervals are short they are those of the standard errors.
  *
  * @param values the eigenvalues l of Q, ascending; the first is 0
- * @param vectors their eigenvectors, of length 1; the first is u of the b without a ridge
- * @param isDefinite whether G_xx + l P is positive definite. If not, noise exceeds signal in some
- *     direction, and no interval is bounded
+ * @param vectors their eigenvectors, of length 1; the first is along the u whose scores H u are 0
+ * @param isDefinite whether the block of the features in H is positive definite. If not, noise
+ *     exceeds signal in some direction, and no interval is bounded
  */
 record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean isDefinite) {
   private static final int BISECTIONS = 100;
@@ -48,8 +49,8 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
     vectors = List.copyOf(vectors);
   }
 
-  // Singular values keep the digits of small eigenvalues beside large ones: with many rows they
-  // differ by a factor of 1e16 and more.
+  // Singular values keep the digits of small eigenvalues beside large ones. Features of which one
+  // has 1e12 times the size of another are told apart, with coefficients up to a hundred.
   /**
    * Returns the tests of a fit; empty if there is no noise. O(p^3) time.
    *
@@ -122,7 +123,7 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
     return combinations.stream().map(each -> interval(each, quantile(level))).toList();
   }
 
-  // t is that of the b without a ridge, which has no part along the first eigenvector, plus what
+  // t is that of the b whose scores are 0, which has no part along the first eigenvector, plus what
   // the square equation gives: its last coefficient is then positive, and no digits are lost.
   private Interval interval(DoubleVector combination, double c) {
     double[] far = far();
@@ -136,7 +137,7 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
         middle + (linear - distance) / square, middle + (linear + distance) / square);
   }
 
-  /** Returns the value of a combination for the b without a ridge. */
+  /** Returns the value of a combination for the b whose scores are 0. */
   private double free(DoubleVector combination) {
     DoubleVector u = vectors.get(0);
     int last = combination.size() - 1;

@@ -17,10 +17,13 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * <pre>  c_k = v sum over j /= k of 1 / (g_j + c_j).</pre>
  */
 final class NoisyScores {
-  /** The sum goes up to eigenvalues of so many deviations, as do bounds of what is hidden. */
+  /**
+   * Eigenvalues count in the drift as at least so many deviations sqrt(v), and what is hidden as
+   * estimated with so many.
+   */
   private static final double DEVIATIONS = 2.0;
 
-  private static final int STEPS = 50;
+  private static final int STEPS = 100;
 
   private final AdditiveLaw law;
   private final DMatrixRMaj raw;
@@ -61,6 +64,7 @@ final class NoisyScores {
     return law.noise().offDiagonalVariance();
   }
 
+  // The right side falls with the drift; half of each step keeps it from going to and fro.
   private double[] drift() {
     double least = DEVIATIONS * Math.sqrt(variance());
     double[] drift = new double[values.length];
@@ -72,7 +76,7 @@ final class NoisyScores {
         sum += inverse[k];
       }
       for (int k = 0; k < drift.length; k++) {
-        drift[k] = sum - inverse[k];
+        drift[k] = 0.5 * (drift[k] + sum - inverse[k]);
       }
     }
     return drift;
@@ -84,8 +88,9 @@ final class NoisyScores {
   }
 
   // The covariance is v (|u|^2 I + b b') at the b of the rows. A fit draws b along a direction e
-  // toward 0 where noise hides it. Without a ridge, e'b is e's / value, with a standard deviation
-  // of sqrt(v) |u| / value. It is taken for that and two deviations, and for at most |u|.
+  // toward 0 where noise hides it. Without the ridge that a fit chooses, e'b is e'G_xy / (g + c),
+  // with a standard deviation of sqrt(v) |u| / (g + c). It is taken for that and two deviations,
+  // and for at most |u|.
   /**
    * Returns the covariance of the scores.
    *
@@ -116,7 +121,7 @@ final class NoisyScores {
     return covariance;
   }
 
-  /** Returns the coefficients without a ridge along each direction. */
+  /** Returns the coefficients without a ridge that the fit chose, along each direction. */
   private double[] free() {
     int features = values.length;
     double[] free = new double[features];
