@@ -52,13 +52,27 @@ final class PredictResourceTest {
             - fit.at("/coefficients/b").asDouble();
     assertThat(row.path("fit").asDouble()).isCloseTo(expected, within(1e-6));
     assertThat(row.path("clamped")).isEmpty();
-    // noise hides hardly anything here: the interval is nearly that of the standard error
+    // noise hides hardly anything here: the interval is that of the standard error, hardly longer
     double half = 0.5 * (row.path("upper").asDouble() - row.path("lower").asDouble());
-    assertThat(half).isCloseTo(1.959964 * row.path("stdError").asDouble(), within(2e-3 * half));
+    double error = row.path("stdError").asDouble();
+    assertThat(half).isBetween(1.959964 * error, 1.001 * 1.959964 * error);
     double parts =
         Math.hypot(row.path("samplingError").asDouble(), row.path("privacyError").asDouble());
     assertThat(row.path("stdError").asDouble()).isCloseTo(parts, within(1e-12));
     assertThat(row.path("lower").asDouble()).isLessThan(0.5).isLessThan(expected);
+  }
+
+  /**
+   * Where all columns are 0, the interval is that of the intercept, of 95 % if no level is given.
+   */
+  @Test
+  void theIntervalAtTheInterceptIsItsOwn() throws Exception {
+    JsonNode fit = json("/v1/fit?level=0.95&" + RELEASE);
+    JsonNode row = predict("{\"a\":0,\"b\":0}", "").at("/predictions/0");
+    assertThat(row.path("lower").asDouble())
+        .isCloseTo(fit.at("/confLow/(intercept)").asDouble(), within(1e-12));
+    assertThat(row.path("upper").asDouble())
+        .isCloseTo(fit.at("/confHigh/(intercept)").asDouble(), within(1e-12));
   }
 
   /** A row in the middle of its columns is as certain as the intercept there. */

@@ -29,7 +29,7 @@ final class StrataErrors {
   /**
    * The part of what clipping costs that may be along one coefficient, where strata are those of
    * residuals. With it and {@link #BIAS_OF_RESIDUALS}, intervals of 95 % held in 93 % and more in
-   * all 33 lines of the reference data in which at least 5 % are given, in 5 of these in more than
+   * all 33 lines of the reference data in which at least 5 % are given, in 6 of these in more than
    * 99 %.
    */
   private static final double CLIPPED = 0.12;
