@@ -105,6 +105,12 @@ public record Fit(
         Optional.empty());
   }
 
+  /** Returns true if all coefficients but the intercept are 0. */
+  boolean isConstant() {
+    return IntStream.range(0, coefficients.size())
+        .allMatch(k -> problem.features().get(k) == 0 || coefficients.get(k) == 0.0);
+  }
+
   Fit withObjective(OptionalDouble value) {
     return with(predictedExcess, warnings, value, withheld, sets);
   }

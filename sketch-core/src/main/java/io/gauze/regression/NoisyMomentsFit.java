@@ -31,9 +31,6 @@ final class NoisyMomentsFit {
   /** The share of weak directions up to which the formulas of the error hold for the others. */
   private static final double FEW = 0.25;
 
-  /** A residual variance of so many standard deviations of its noise is known. */
-  private static final double KNOWN = 5.0;
-
   private final NoisyMomentsInput input;
   private final RegressionProblem problem;
   private final NoiseLaw law;
@@ -41,7 +38,6 @@ final class NoisyMomentsFit {
   private final Spectrum spectrum;
   private final int features;
   private final List<String> warnings = new ArrayList<>();
-  private boolean isResidualKnown;
 
   private NoisyMomentsFit(NoisyMomentsInput input, RegressionProblem problem, int... columns) {
     this.input = input;
@@ -99,7 +95,8 @@ final class NoisyMomentsFit {
                 () -> PenaltyBootstrap.choose(truth, law, problem, input.intercept(), random));
     ElasticNet.Solution net = net(equations, lambda);
     NormalEquations.Solution solution = net.solution();
-    double residual = residual(solution);
+    NoisyResidual told = residual(solution.b());
+    double residual = told.upper();
     double rows = rows();
     int weak = Spectrum.of(equations.gram()).below(law.edge(features));
     warnAboutNoise(weak);
@@ -108,14 +105,14 @@ final class NoisyMomentsFit {
     ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
     CoefficientErrors errors =
         CoefficientErrors.of(
-            error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), isResidualKnown);
+            error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), told.isKnown());
     double square =
         weak <= FEW * features
             ? errors.medianExcess(equations.gram())
             : bootstrappedExcess(
                 new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
                 lambda);
-    double excess = predictedExcess(square, residual);
+    double excess = predictedExcess(square, told.median());
     Set<Integer> withheld = withheld(errors);
     Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
     warnAboutSets(sets);
@@ -223,18 +220,14 @@ final class NoisyMomentsFit {
     return slope;
   }
 
-  /** Returns the residual sum of squares of the rows, or its noise if that is larger. */
-  private double residual(NormalEquations.Solution solution) {
-    DMatrixRMaj u = ReleaseError.residualWeights(solution.b());
-    double noisy =
-        law.residual(
-            SymmetricMatrix.of(raw).quadraticForm(u.getData()), CommonOps_DDRM.dot(u, u), features);
-    double deviation = law.deviation(Math.max(noisy, 0.0), u);
-    isResidualKnown = noisy >= KNOWN * deviation;
-    if (noisy < 2.0 * deviation) {
-      warnings.add("the residual variance cannot be told from the noise, which takes its place");
+  private NoisyResidual residual(DMatrixRMaj b) {
+    NoisyResidual residual = NoisyResidual.of(law, raw, b);
+    if (residual.isHidden()) {
+      warnings.add(
+          "the residual variance cannot be told from the noise: the predicted excess is rough, and"
+              + " can be far too low");
     }
-    return Math.max(noisy, deviation);
+    return residual;
   }
 
   private double rows() {
@@ -283,7 +276,8 @@ final class NoisyMomentsFit {
 
   // The excess of the sum of squares over the non-private fit is d'M d for d = b - b0. Divided by
   // the residual sum it is x, and the relative excess of the root is sqrt(1 + x) - 1. Its law is
-  // skew: half of all releases are better than its median.
+  // skew: half of all releases are better than its median. Where noise hides the residual sum, an
+  // upper estimate would make the excess far too small.
   private double predictedExcess(double square, double residual) {
     double excess = Math.sqrt(1.0 + square / residual) - 1.0;
     if (excess > 0.5) {

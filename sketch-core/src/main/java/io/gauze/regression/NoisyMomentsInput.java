@@ -1,12 +1,10 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
-import io.gauze.linalg.SymmetricMatrix;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.CommonOps_DDRM;
 
 /** Second moments of a release, whose error has a known law. */
 sealed interface NoisyMomentsInput extends MomentsInput
@@ -26,25 +24,40 @@ sealed interface NoisyMomentsInput extends MomentsInput
 
   @Override
   default OptionalDouble ignorance(Fit fit) {
-    return OptionalDouble.of(Math.sqrt(spread(fit.problem(), fit.coefficients())) - 1.0);
+    NoisyResidual residual = residual(fit.problem(), fit.coefficients());
+    double spread = spread(fit.problem(), residual, residual.median());
+    return OptionalDouble.of(Math.sqrt(spread) - 1.0);
   }
 
+  // What a fit loses in squares is known; the residual that it is compared with may be smaller.
+  @Override
+  default double largestExcess(Fit fit) {
+    NoisyResidual residual = residual(fit.problem(), fit.coefficients());
+    double root = 1.0 + fit.predictedExcess();
+    double lost = (root * root - 1.0) * residual.median();
+    return Math.sqrt(1.0 + lost / residual.low()) - 1.0;
+  }
+
+  private NoisyResidual residual(RegressionProblem problem, DoubleVector coefficients) {
+    return NoisyResidual.of(
+        law(),
+        moments().select(problem.columns(dimension())),
+        new DMatrixRMaj(coefficients.toArray()));
+  }
+
+  // The noise of the response's own square is in both sums, and not in what the fit takes off.
   /**
-   * Returns the sum of squares of the response around its mean over that around a fit, which is at
-   * least its noise; at least 1.
+   * Returns the sum of squares of the response around its mean over that around a fit; at least 1.
+   *
+   * @param estimate of the residual sum; positive
    */
-  default double spread(RegressionProblem problem, DoubleVector coefficients) {
-    DMatrixRMaj joint = moments().select(problem.columns(dimension()));
-    int last = joint.getNumRows() - 1;
-    double mean = moments().get(0, problem.response());
+  private double spread(RegressionProblem problem, NoisyResidual residual, double estimate) {
+    int response = problem.response();
+    double mean = moments().get(0, response);
     double constant = moments().get(0, 0);
-    double around = joint.get(last, last) - (constant > 0.0 ? mean * mean / constant : 0.0);
-    DMatrixRMaj u = ReleaseError.residualWeights(new DMatrixRMaj(coefficients.toArray()));
-    double norm2 = CommonOps_DDRM.dot(u, u);
-    double raw = SymmetricMatrix.of(joint).quadraticForm(u.getData());
-    double noisy = law().residual(raw, norm2, last);
-    double residual = Math.max(noisy, law().deviation(Math.max(noisy, 0.0), u));
-    return Math.max(1.0, around / residual);
+    double around =
+        moments().get(response, response) - (constant > 0.0 ? mean * mean / constant : 0.0);
+    return 1.0 + Math.max(0.0, around - residual.noisy()) / estimate;
   }
 
   @Override
@@ -54,6 +67,7 @@ sealed interface NoisyMomentsInput extends MomentsInput
 
   @Override
   default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-    return problem.clipping().excess(this) * spread(problem, coefficients);
+    NoisyResidual residual = residual(problem, coefficients);
+    return problem.clipping().excess(this) * spread(problem, residual, residual.upper());
   }
 }

@@ -23,22 +23,38 @@ final class NothingLearnt {
     if (!problem.mayShrink()) {
       return new FitOutcome.Refused(reason);
     }
-    int size = problem.features().size();
-    SymmetricMatrix none = SymmetricMatrix.of(new DMatrixRMaj(size, size));
+    DoubleVector none = DoubleVector.of(new double[problem.features().size()]);
+    String warning = reason + "; all coefficients are 0, and errors are not known";
+    return new FitOutcome.Fitted(fit(problem, intercept, none, rows, 1.0, List.of(warning)));
+  }
+
+  /**
+   * Returns a constant as a fit without standard errors.
+   *
+   * @param b coefficients, all 0 but that of the constant column
+   * @param excess the predicted one
+   */
+  static Fit fit(
+      RegressionProblem problem,
+      double intercept,
+      DoubleVector b,
+      double rows,
+      double excess,
+      List<String> warnings) {
+    SymmetricMatrix none = SymmetricMatrix.of(new DMatrixRMaj(b.size(), b.size()));
     Fit fit =
         new Fit(
             problem,
             intercept,
-            DoubleVector.of(new double[size]),
+            b,
             none,
             none,
             Double.MAX_VALUE,
             1.0,
             Math.max(0.0, rows),
-            1.0,
+            excess,
             Convergence.DIRECT,
-            List.of(reason + "; all coefficients are 0, and errors are not known"));
-    return new FitOutcome.Fitted(
-        fit.withWithheld(IntStream.range(0, size).boxed().collect(Collectors.toSet())));
+            warnings);
+    return fit.withWithheld(IntStream.range(0, b.size()).boxed().collect(Collectors.toSet()));
   }
 }

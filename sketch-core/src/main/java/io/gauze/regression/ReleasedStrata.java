@@ -140,6 +140,11 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
+  public double largestExcess(Fit fit) {
+    return pooled().largestExcess(fit);
+  }
+
+  @Override
   public boolean addsUp() {
     return axis.isColumn();
   }

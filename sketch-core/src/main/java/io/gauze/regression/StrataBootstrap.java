@@ -1,8 +1,10 @@
 package io.gauze.regression;
 
+import io.gauze.linalg.DoubleVector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -84,10 +86,42 @@ final class StrataBootstrap {
      *     contains what fits of its noise gain, which is what they cost
      */
     Deviation within(double gain) {
-      double most = Math.max(gain - excess, 0.5 * gain);
-      return new Deviation(distance, excess, Math.min(median, most));
+      return new Deviation(distance, excess, Math.min(median, rest(gain)));
+    }
+
+    /**
+     * Returns the deviation of the best constant in place of these fits, which loses that part of
+     * the gain.
+     *
+     * @param cost of the noise in the constant, as a share of the loss
+     */
+    Deviation ofConstant(double gain, double cost) {
+      return new Deviation(distance, excess, (1.0 + rest(gain)) * (1.0 + cost) - 1.0);
+    }
+
+    private double rest(double gain) {
+      return Math.max(gain - excess, 0.5 * gain);
+    }
+
+    /**
+     * Returns a deviation whose median is half way, in logarithms, to that of least squares with
+     * the same noise, if that is larger. Strata take the features that they show for the truth,
+     * which makes the median too small where noise hides some; that of least squares does not know
+     * that long tails matter less here.
+     */
+    Deviation between(double squares) {
+      return new Deviation(
+          distance, excess, squares > median ? Math.sqrt(squares * median) : median);
     }
   }
+
+  /**
+   * The best constant.
+   *
+   * @param b its coefficients
+   * @param cost of its noise, as a share of the loss
+   */
+  record Constant(DoubleVector b, double cost) {}
 
   /** Returns the ridge of least mean loss on the truth. */
   double ridge(double... start) {
@@ -154,6 +188,12 @@ final class StrataBootstrap {
     return new Deviation(distance, Math.max(0.0, mean), Math.max(0.0, median));
   }
 
+  /** Returns the constant of least loss. */
+  Constant constant() {
+    double[] best = centre.withBestIntercept(maker, model, new double[maker.target().size()]);
+    return new Constant(DoubleVector.of(best), cost(best, freshConstants(best)));
+  }
+
   // The noise makes the distance d of the best constant from the mean too large: James and Stein
   // keep 1 - v / d^2 of it, v the variance over fresh releases.
   /**
@@ -161,27 +201,42 @@ final class StrataBootstrap {
    *
    * @param mean of the response, as coefficients
    */
-  double[] constant(double... mean) {
-    int size = maker.target().size();
-    double[] best = centre.withBestIntercept(maker, model, new double[size]);
-    double distance = 0.0;
-    double variance = 0.0;
-    for (int k = 0; k < size; k++) {
-      distance += (best[k] - mean[k]) * (best[k] - mean[k]);
-    }
+  Constant constant(double... mean) {
+    double[] best = centre.withBestIntercept(maker, model, new double[mean.length]);
+    List<double[]> fresh = freshConstants(best);
+    double distance = square(best, mean);
+    double variance = fresh.stream().mapToDouble(b -> square(b, best)).sum() / TRIALS;
+    double share = distance > variance ? 1.0 - variance / distance : 0.0;
+    return new Constant(
+        DoubleVector.of(between(mean, best, share)),
+        cost(best, fresh.stream().map(b -> between(mean, b, share)).toList()));
+  }
+
+  private List<double[]> freshConstants(double... best) {
+    List<double[]> constants = new ArrayList<>();
     for (int trial = 0; trial < TRIALS; trial++) {
       StrataModel fresh = StrataShrinkage.model(shape, freshSums());
-      double[] b = centre.withBestIntercept(maker, fresh, best);
-      for (int k = 0; k < size; k++) {
-        variance += (b[k] - best[k]) * (b[k] - best[k]) / TRIALS;
-      }
+      constants.add(centre.withBestIntercept(maker, fresh, best));
     }
-    double share = distance > variance ? 1.0 - variance / distance : 0.0;
-    double[] constant = new double[size];
-    for (int k = 0; k < size; k++) {
-      constant[k] = mean[k] + share * (best[k] - mean[k]);
-    }
-    return constant;
+    return constants;
+  }
+
+  private static double square(double[] one, double... other) {
+    return IntStream.range(0, one.length)
+        .mapToDouble(k -> (one[k] - other[k]) * (one[k] - other[k]))
+        .sum();
+  }
+
+  private static double[] between(double[] from, double[] to, double share) {
+    return IntStream.range(0, from.length)
+        .mapToDouble(k -> from[k] + share * (to[k] - from[k]))
+        .toArray();
+  }
+
+  /** Returns how much more constants lose on the truth than its own, on average, as a share. */
+  private double cost(double[] best, List<double[]> constants) {
+    double loss = constants.stream().mapToDouble(truth::loss).average().orElseThrow();
+    return Math.max(0.0, loss / truth.loss(best) - 1.0);
   }
 
   private List<DMatrixRMaj> freshSums() {

@@ -6,6 +6,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -166,7 +167,8 @@ final class StrataFit {
       return fit(maker, model, problem.lambda().orElse(0.0), none, start);
     }
     // the second derivative of the loss is its curvature, that of the square is 2
-    StrataCentre centre = centre(penalty, 0.5 * maker.of(model).curvature(start) * noise);
+    Optional<Fit> squares = leastSquares();
+    StrataCentre centre = centre(squares, penalty, 0.5 * maker.of(model).curvature(start) * noise);
     StrataBootstrap bootstrap = new StrataBootstrap(shape, model, maker, centre);
     double lambda = problem.lambda().orElseGet(() -> bootstrap.ridge(start));
     double aim = problem.lambda().orElse(0.0);
@@ -185,14 +187,17 @@ final class StrataFit {
             isOfItsResiduals() ? input.clippingExcess(problem, DoubleVector.of(start)) : 0.0);
     boolean isInVain =
         problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start);
-    deviation = withPile(isInVain ? deviation : deviation.within(gain(explained)));
     if (isInVain) {
-      double[] b =
-          isCentral()
-              ? bootstrap.constant(mean())
-              : centre.withBestIntercept(maker, model, new double[features()]);
-      return constant(maker, model, centre, deviation, b);
+      StrataBootstrap.Constant best =
+          isCentral() ? bootstrap.constant(mean()) : bootstrap.constant();
+      return constant(
+          best.b(), withPile(deviation.ofConstant(gain(explained), best.cost())).median());
     }
+    deviation =
+        withPile(
+            deviation
+                .between(squares.map(Fit::predictedExcess).orElse(0.0))
+                .within(gain(explained)));
     return fitNoisy(centre.drawn(maker, model, sums), model, lambda, deviation, equations, start);
   }
 
@@ -218,19 +223,14 @@ final class StrataFit {
     return cost + bootstrap.deviation(0.0, 0.0, start).excess() >= gain;
   }
 
-  /** Returns the best constant, where a fit is expected to be no better. */
-  private Fit constant(
-      StrataObjective.Maker maker,
-      StrataModel model,
-      StrataCentre centre,
-      StrataBootstrap.Deviation deviation,
-      double... b) {
+  /** Returns a constant, where a fit is expected to be no better. */
+  private Fit constant(DoubleVector best, double excess) {
     warn(
         "the noise is expected to cost more than the features explain: all coefficients but the"
-            + " intercept are drawn to 0, and standard errors are withheld; fit fewer features, make"
-            + " epochs longer, or spend a larger epsilon");
-    double lambda = StrataBootstrap.CENTRE * centre.unit();
-    return fit(maker.drawnTo(b), model, lambda, deviation, b).withWithheld(allCoefficients());
+            + " intercept are 0, and standard errors are withheld; fit fewer features, make epochs"
+            + " longer, or spend a larger epsilon");
+    DoubleVector b = DoubleVector.generate(features(), k -> asked[k] == 0 ? best.get(k) : 0.0);
+    return NothingLearnt.fit(problem, input.intercept(), b, count(), excess, warnings);
   }
 
   private Set<Integer> allCoefficients() {
@@ -247,15 +247,23 @@ final class StrataFit {
     return 1.0 / Math.max(1e-3, 1.0 - explained) - 1.0;
   }
 
-  private StrataCentre centre(double[] penalty, double unit) {
+  /** Returns least squares of all strata together; none if the problem gives the ridge. */
+  private Optional<Fit> leastSquares() {
+    return problem.lambda().isEmpty()
+            && Regression.solve(input.pooled(), problem.withLoss(Loss.SQUARED))
+                instanceof FitOutcome.Fitted fitted
+        ? Optional.of(fitted.fit())
+        : Optional.empty();
+  }
+
+  private StrataCentre centre(Optional<Fit> squares, double[] penalty, double unit) {
     if (problem.lambda().isPresent()) {
       return StrataCentre.zero(unit);
     }
-    FitOutcome squares = Regression.solve(input.pooled(), problem.withLoss(Loss.SQUARED));
     double lambda =
-        squares instanceof FitOutcome.Fitted fitted
-            ? fitted.fit().lambda()
-            : StrataBootstrap.CENTRE * law.pooledSigma() * Math.sqrt(asked.length);
+        squares
+            .map(Fit::lambda)
+            .orElse(StrataBootstrap.CENTRE * law.pooledSigma() * Math.sqrt(asked.length));
     return StrataCentre.leastSquares(asked, penalty, lambda, unit);
   }
 

@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
  *
  * @param share of all rows, estimated; 0 if noise may be all that is seen
  * @param excess what a fit of the absolute loss loses, as a share of the loss
- * @param most the largest share that noise leaves possible, to two of its standard deviations
+ * @param most the largest share that noise leaves possible, to three of its standard deviations
  */
 record StrataPile(double share, double excess, double most) {
   /** A difference of so many standard deviations of its noise is seen. */
   private static final double SEEN = 3.0;
 
   /** A pile may be larger than it seems by so many standard deviations of the noise. */
-  private static final double POSSIBLE = 2.0;
+  private static final double POSSIBLE = 3.0;
 
   /** Smaller shares are no pile: other laws of residuals look like them. */
   private static final double LEAST = 0.25;

@@ -21,9 +21,13 @@ public enum Verdict {
   /**
    * Returns the verdict on a fit of an input, whose response's variance is compared with that of
    * its residual. Where the input does not tell them, half of the variance is taken for explained.
-   * A fit is good if it is so even where all that the input does not tell is against it.
+   * A fit is good if it is so even where all that the input does not tell is against it. A constant
+   * is useless.
    */
   public static Verdict of(FitInput input, Fit fit) {
+    if (fit.isConstant()) {
+      return USELESS;
+    }
     double ignorance =
         input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - NominalModel.EXPLAINED) - 1.0);
     Verdict verdict = of(fit.predictedExcess(), ignorance);

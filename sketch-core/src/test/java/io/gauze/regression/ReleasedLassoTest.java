@@ -83,7 +83,8 @@ class ReleasedLassoTest {
     Fit lasso = Simulation.fit(release, problem(simulation, 0.0));
     assertThat(lasso.warnings())
         .anyMatch(w -> w.matches("the l1 penalty kept \\d+ of 20 coefficients .* can keep others"));
-    assertThat(Simulation.fit(release, simulation.problem()).warnings()).isEmpty();
+    assertThat(Simulation.fit(release, simulation.problem()).warnings())
+        .noneMatch(w -> w.startsWith("the l1 penalty"));
     assertThat(lasso).isEqualTo(Simulation.fit(release, problem(simulation, 0.0)));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.mechanism.MomentNoise;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -80,6 +81,32 @@ class ReleasedMomentsFitTest {
     assertThat(Verdict.of(release, fit)).isEqualTo(Verdict.GOOD);
     Fit drawn = Simulation.fit(release, simulation.problem().withLambda(1e12));
     assertThat(Verdict.of(release, drawn)).isEqualTo(Verdict.USELESS);
+  }
+
+  /**
+   * The residual sum of squares is 0.2 and its noise 5, so that no release can tell the excess,
+   * which is large. One in fifty has noise of two deviations, and may say anything.
+   */
+  @Test
+  void whereNoiseHidesTheResidualNoFitIsGood() {
+    Simulation nearlyExact = new Simulation(5, 0.999, 7);
+    ExactMoments few = nearlyExact.moments(2_000);
+    List<Fit> doubted = new ArrayList<>();
+    double excess = 0.0;
+    int good = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      ReleasedMoments release = Simulation.release(few, 5.0, new SplittableRandom(seed));
+      Fit fit = Simulation.fit(release, nearlyExact.problem());
+      excess += Simulation.excess(few, fit) / 200.0;
+      good += Verdict.of(release, fit) == Verdict.GOOD ? 1 : 0;
+      if (fit.warnings().stream()
+          .anyMatch(warning -> warning.startsWith("the residual variance cannot be told"))) {
+        doubted.add(fit);
+      }
+    }
+    assertThat(excess).isGreaterThan(0.2);
+    assertThat(good).isLessThan(10);
+    assertThat(doubted).hasSizeGreaterThan(190);
   }
 
   /** sigma^2 [(|b|^2 + 1) tr M^-1 + b'M^-1 b] / (4 n^2 s2), M nearly I/9, intercept 1/4. */
