@@ -193,6 +193,7 @@ public final class UpCommand implements Callable<Integer> {
     }
     report.line("bootstrap", stream.kafka().requireBootstrap());
     report.line("console", service.of(stream) + "/");
+    report.line("try", "curl '" + service.of(stream) + "/v1/releases'");
     names(stream).forEach((purpose, topic) -> report.line("topic of " + purpose, topic));
     return report;
   }
