@@ -107,7 +107,7 @@ final class FitOptions {
       names = "--level",
       paramLabel = "P",
       description =
-          "In (0, 1): the probability of intervals, in csv (default: 0.95), and in json if it is"
+          "In (0, 1): the probability of the intervals (default: 0.95); json has them only if it is"
               + " given.")
   private Optional<Double> level;
 

@@ -1,7 +1,10 @@
 package io.gauze.demo;
 
 import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.fit.Term;
+import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.report.Columns;
+import io.gauze.report.Figures;
 import io.gauze.report.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -153,7 +156,12 @@ final class DemoReport {
     if (!result.truth().isEmpty()) {
       cells.add("truth");
     }
-    result.fits().forEach(fit -> cells.add(fit.source()));
+    for (DemoFit fit : result.fits()) {
+      cells.add(fit.source());
+      if (hasIntervals(fit)) {
+        cells.add(Figures.percent(Term.USUAL_LEVEL) + " interval");
+      }
+    }
     return cells;
   }
 
@@ -171,8 +179,23 @@ final class DemoReport {
     }
     for (DemoFit fit : result.fits()) {
       cells.add(withError(fit.coefficients().get(name), fit.standardErrors(), name));
+      if (hasIntervals(fit)) {
+        cells.add(Optional.ofNullable(fit.intervals().get(name)).map(DemoReport::ends).orElse("-"));
+      }
     }
     return cells;
+  }
+
+  /**
+   * Returns whether a fit has a column of intervals. The non-private fit has none: its intervals
+   * are those of its standard errors, and the line would be too long.
+   */
+  private static boolean hasIntervals(DemoFit fit) {
+    return fit.guarantee().isPresent();
+  }
+
+  private static String ends(Interval interval) {
+    return number(interval.lower()) + " to " + number(interval.upper());
   }
 
   private static String withError(Double value, Map<String, Double> errors, String name) {
@@ -192,7 +215,12 @@ final class DemoReport {
     if (!result.truth().isEmpty()) {
       cells.add("");
     }
-    result.fits().forEach(fit -> cells.add(cell.of(fit).orElse("")));
+    for (DemoFit fit : result.fits()) {
+      cells.add(cell.of(fit).orElse(""));
+      if (hasIntervals(fit)) {
+        cells.add("");
+      }
+    }
     return cells;
   }
 

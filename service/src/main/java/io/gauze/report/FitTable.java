@@ -3,7 +3,6 @@ package io.gauze.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
-import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.Verdict;
 import java.math.BigDecimal;
@@ -19,6 +18,7 @@ import java.util.OptionalDouble;
 /**
  * A fit as a table for people: a fit of this program, or one in an answer of the solver.
  *
+ * @param level the probability of the intervals
  * @param rows how many rows were fitted; an estimate if {@code predictedExcess} is present
  * @param predictedExcess empty for a fit of rows
  * @param verdict the word for it; empty for a fit of rows
@@ -28,7 +28,8 @@ public record FitTable(
     String response,
     String loss,
     boolean userUnits,
-    List<Coefficient> coefficients,
+    List<Term> terms,
+    double level,
     double rows,
     OptionalDouble predictedExcess,
     String verdict,
@@ -38,20 +39,6 @@ public record FitTable(
   private static final String R_SQUARED = "R squared";
   private static final String RESIDUAL_SCALE = "residual scale";
   private static final MathContext FOUR_DIGITS = new MathContext(4);
-  private static final Columns<Coefficient> COLUMNS =
-      Columns.<Coefficient>ofNumbers()
-          .cell("", Coefficient::name)
-          .cell("coefficient", each -> number(each.estimate()))
-          .cell(
-              "standard error",
-              each -> Double.isNaN(each.standardError()) ? "-" : number(each.standardError()));
-
-  /**
-   * A term of the model.
-   *
-   * @param standardError NaN if it is withheld
-   */
-  public record Coefficient(String name, double estimate, double standardError) {}
 
   /** Returns the report of a fit of this program, with a sentence of its guarantee. */
   public static Report of(FitReport report) {
@@ -61,7 +48,7 @@ public record FitTable(
   /**
    * Returns the report of a fit of this program.
    *
-   * @param level the probability of the intervals in its JSON; empty: it has none
+   * @param level the probability of the intervals; empty: the usual one, and its JSON has none
    * @param whole whether people see the whole guarantee instead of a sentence
    */
   public static Report of(FitReport report, Optional<Double> level, boolean whole) {
@@ -72,11 +59,13 @@ public record FitTable(
     report.objective().ifPresent(value -> facts.put("objective", number(value)));
     facts.put("lambda", Figures.number(report.fit().lambda()));
     boolean ofRows = report.rmse().isPresent();
+    double shown = level.orElse(Term.USUAL_LEVEL);
     return new FitTable(
             report.fit().problem().responseName(),
             report.fit().loss(),
             report.userUnits(),
-            coefficients(report.coefficients()),
+            report.terms(shown),
+            shown,
             report.fit().rows(),
             ofRows ? OptionalDouble.empty() : OptionalDouble.of(report.fit().predictedExcess()),
             report.verdict().map(Verdict::word).orElse(""),
@@ -121,40 +110,22 @@ public record FitTable(
                     Locale.ROOT, "%.4g ± %.2g", estimate.value(), estimate.standardError()));
   }
 
-  private static List<Coefficient> coefficients(CoefficientTable table) {
-    List<Coefficient> coefficients = new ArrayList<>();
-    for (int k = 0; k < table.names().size(); k++) {
-      coefficients.add(
-          new Coefficient(
-              table.names().get(k), table.estimates().get(k), table.standardErrors().get(k)));
-    }
-    return coefficients;
-  }
-
-  private static List<Coefficient> coefficients(JsonNode answer) {
-    List<Coefficient> coefficients = new ArrayList<>();
-    JsonNode errors = answer.path("standardErrors");
-    for (Map.Entry<String, JsonNode> each : answer.path("coefficients").properties()) {
-      String name = each.getKey();
-      coefficients.add(new Coefficient(name, parsed(each.getValue()), parsed(errors.path(name))));
-    }
-    return coefficients;
-  }
-
   /** Returns the terms of a fit in an answer, with its intervals. */
   public static List<Term> terms(JsonNode answer) {
-    return coefficients(answer).stream()
-        .map(
-            each ->
-                new Term(
-                    each.name(),
-                    each.estimate(),
-                    each.standardError(),
-                    parsed(answer.path("statistic").path(each.name())),
-                    parsed(answer.path("pValue").path(each.name())),
-                    parsed(answer.path("confLow").path(each.name())),
-                    parsed(answer.path("confHigh").path(each.name()))))
-        .toList();
+    List<Term> terms = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> each : answer.path("coefficients").properties()) {
+      String name = each.getKey();
+      terms.add(
+          new Term(
+              name,
+              parsed(each.getValue()),
+              parsed(answer.path("standardErrors").path(name)),
+              parsed(answer.path("statistic").path(name)),
+              parsed(answer.path("pValue").path(name)),
+              parsed(answer.path("confLow").path(name)),
+              parsed(answer.path("confHigh").path(name))));
+    }
+    return terms;
   }
 
   /**
@@ -163,7 +134,6 @@ public record FitTable(
    * @param whole whether people see the whole guarantee instead of a sentence
    */
   public static Report of(JsonNode answer, boolean whole) {
-    List<Coefficient> coefficients = coefficients(answer);
     Map<String, String> facts = facts(answer.path("summary"));
     for (String name : List.of("RMSE", "MAE", "objective", "lambda")) {
       String key = name.toLowerCase(Locale.ROOT);
@@ -179,7 +149,8 @@ public record FitTable(
             answer.path("response").asText(),
             answer.path("loss").asText(),
             answer.path("scale").asText().equals("user"),
-            coefficients,
+            terms(answer),
+            answer.path("level").asDouble(Term.USUAL_LEVEL),
             parsed(answer.path(ofRows ? "n" : "rowsEstimate")),
             ofRows
                 ? OptionalDouble.empty()
@@ -221,7 +192,7 @@ public record FitTable(
                 loss,
                 userUnits ? "the user's units" : "the encoded scale"))
         .gap()
-        .table(COLUMNS, coefficients)
+        .table(columns(level), terms)
         .gap();
     if (predictedExcess.isEmpty()) {
       report.line("rows", String.format(Locale.ROOT, "%,d", Math.round(rows)));
@@ -240,6 +211,20 @@ public record FitTable(
     report.gap().text("Guarantee: " + guarantee);
     warnings.forEach(warning -> report.text("warning: " + warning));
     return report;
+  }
+
+  private static Columns<Term> columns(double level) {
+    return Columns.<Term>ofNumbers()
+        .cell("", Term::name)
+        .cell("coefficient", each -> number(each.estimate()))
+        .cell(
+            "standard error", each -> Double.isNaN(each.stdError()) ? "-" : number(each.stdError()))
+        .cell(
+            Figures.number(100.0 * level) + " % interval",
+            each ->
+                each.isWithheld()
+                    ? "-"
+                    : number(each.confLow()) + " to " + number(each.confHigh()));
   }
 
   private String estimate() {
