@@ -10,6 +10,7 @@ import io.gauze.cli.ExitStatus;
 import io.gauze.cli.FitCommand;
 import io.gauze.cli.FitRawCommand;
 import io.gauze.cli.FlinkClientContext;
+import io.gauze.cli.HelpCommand;
 import io.gauze.cli.InitCommand;
 import io.gauze.cli.LedgerCommand;
 import io.gauze.cli.PredictCommand;
@@ -23,6 +24,7 @@ import io.gauze.cli.StopCommand;
 import io.gauze.cli.UpCommand;
 import io.gauze.cli.VerbList;
 import io.gauze.cli.Version;
+import io.gauze.cli.WrongUsage;
 import io.gauze.demo.DemoCommand;
 import io.gauze.local.CloseAtExit;
 import java.io.PrintWriter;
@@ -33,13 +35,11 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
-import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code gauze}, with a subcommand for each verb. */
 @Command(
@@ -79,7 +79,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CalibrateCommand.class,
       AuditCommand.class,
       LedgerCommand.class,
-      DeadLettersCommand.class
+      DeadLettersCommand.class,
+      HelpCommand.class
     })
 public final class Main implements Runnable {
   /** The environment variable that adds the stack trace to a failure. */
@@ -87,9 +88,6 @@ public final class Main implements Runnable {
 
   /** Control characters, which a terminal would obey if a file's text were shown as it is. */
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}&&[^\n\r\t]]");
-
-  /** The former name of the verb {@code fit}. */
-  private static final String OLD_FIT = "solve";
 
   @Spec private CommandSpec spec;
 
@@ -137,7 +135,7 @@ public final class Main implements Runnable {
     return command
         .setExecutionStrategy(Main::executeAndCheckOutput)
         .setExitCodeExceptionMapper(ExitStatus::of)
-        .setParameterExceptionHandler(wrongUsage())
+        .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(failure());
   }
 
@@ -173,42 +171,6 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "a verb is missing");
-  }
-
-  private static IParameterExceptionHandler wrongUsage() {
-    return (e, arguments) -> {
-      CommandLine command = e.getCommandLine();
-      PrintWriter err = command.getErr();
-      err.println("gauze: " + complaint(e));
-      UnmatchedArgumentException.printSuggestions(e, err);
-      err.println("Try: ./" + command.getCommandSpec().qualifiedName() + " --help");
-      err.flush();
-      return ExitStatus.USAGE;
-    };
-  }
-
-  private static String complaint(ParameterException e) {
-    boolean wantsVerb = !e.getCommandLine().getSubcommands().isEmpty();
-    return wantsVerb
-            && e instanceof UnmatchedArgumentException unmatched
-            && !unmatched.isUnknownOption()
-        ? "there is no verb '" + unmatched.getUnmatched().get(0) + "'" + renamed(unmatched)
-        : e.getMessage() + rawRows(e);
-  }
-
-  private static String renamed(UnmatchedArgumentException e) {
-    return e.getUnmatched().get(0).equals(OLD_FIT) ? "; it is called fit now" : "";
-  }
-
-  /**
-   * Returns a hint if the user passes raw rows to {@code fit}, which must not fit without privacy.
-   */
-  private static String rawRows(ParameterException e) {
-    return e.getCommandLine().getCommandName().equals("fit")
-            && e instanceof UnmatchedArgumentException unmatched
-            && unmatched.getUnmatched().stream().anyMatch(word -> word.startsWith("--csv"))
-        ? "; fit takes releases, and the fit of raw rows, which is NOT private, is fit-raw"
-        : "";
   }
 
   private static IExecutionExceptionHandler failure() {

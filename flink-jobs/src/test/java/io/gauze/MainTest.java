@@ -54,6 +54,27 @@ final class MainTest {
     }
   }
 
+  @Test
+  void helpIsAVerb() {
+    assertThat(run("help")).isEqualTo(run("--help"));
+    assertThat(run("help").out()).contains("Describe:", "Use:", "  fit ");
+    assertThat(run("help fit")).isEqualTo(run("fit --help"));
+    assertThat(run("help help")).isEqualTo(run("help --help"));
+    assertThat(run("help fti"))
+        .isEqualTo(
+            new Result(
+                2,
+                "",
+                lines("gauze: there is no verb 'fti'; the nearest is fit", "Try: ./gauze --help")));
+  }
+
+  @Test
+  void aMistypedVerbIsNamedWithTheNearest() {
+    assertThat(run("fti --response y").err())
+        .isEqualTo(
+            lines("gauze: there is no verb 'fti'; the nearest is fit", "Try: ./gauze --help"));
+  }
+
   /** Help is 80 wide; a command that is broken there cannot be copied. */
   @Test
   void examplesFitOnTheirLines() {
@@ -71,7 +92,7 @@ final class MainTest {
   void wrongUsageIsStatus2AndSaysWhatToTry() {
     assertThat(run())
         .isEqualTo(new Result(2, "", lines("gauze: a verb is missing", "Try: ./gauze --help")));
-    assertThat(run("chek").err()).contains("there is no verb 'chek'").contains("gauze check");
+    assertThat(run("chek").err()).contains("there is no verb 'chek'; the nearest is check");
     assertThat(run("solve --response y").err())
         .contains("there is no verb 'solve'; it is called fit now");
     assertThat(run("fit --config wine.yaml --csv wine.csv --response quality"))

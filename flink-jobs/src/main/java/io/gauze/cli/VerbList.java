@@ -24,6 +24,7 @@ public final class VerbList {
     groups.put("Run", List.of("run", "stop", "send", "dead-letters", "ledger"));
     groups.put("Use", List.of("releases", "fit", "predict", "serve", "ask", "solver"));
     groups.put("Verify", List.of("sketch", "fit-raw", "audit"));
+    groups.put("Help", List.of("help"));
     return groups;
   }
 
