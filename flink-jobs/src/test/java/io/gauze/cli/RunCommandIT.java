@@ -126,6 +126,8 @@ final class RunCommandIT {
         .containsExactly(
             "account|unit|neighbours|spent epsilon|limit|left|at delta",
             rows + "|row|replace-one|1.45468|1.6|0.59727|1.0E-6",
+            "Each row's loss is at most the limit. Later epochs of these streams spend no more; left"
+                + " is for other streams.",
             "",
             "stream|group|account|unit|epochs|spent|published|epsilon|at delta",
             rows + "|all|" + rows + "|row|1|1|1|1|1.0E-6",

@@ -62,8 +62,40 @@ public final class LedgerReport {
   /** Returns the report. In JSON an epsilon above 100 is the text {@code Infinity}. */
   public static Report of(String topic, List<AccountSummary> accounts) {
     List<Spent> spent = accounts.stream().flatMap(each -> streams(each).stream()).toList();
-    Report report = new Report().field("ledger", topic).list("accounts", ACCOUNTS, accounts).gap();
+    Report report = new Report().field("ledger", topic).list("accounts", ACCOUNTS, accounts);
+    accounts.stream()
+        .filter(each -> holds(each, accounts))
+        .forEach(
+            each ->
+                report.text((accounts.size() == 1 ? "" : each.account() + ": ") + meaning(each)));
+    report.gap();
     return spent.isEmpty() ? report.text("nothing spent yet") : report.table(STREAMS, spent);
+  }
+
+  /**
+   * Returns whether an account keeps its limit, which an account with releases of another unit or
+   * relation does not promise.
+   */
+  private static boolean holds(AccountSummary account, List<AccountSummary> accounts) {
+    return account.isPrivate()
+        && !account.streams().isEmpty()
+        && account.spent() <= account.limit().epsilon()
+        && accounts.stream().filter(each -> each.account().equals(account.account())).count() == 1;
+  }
+
+  /** Returns what the numbers of an account mean for its unit. */
+  private static String meaning(AccountSummary account) {
+    return switch (account.unit()) {
+      case ROW ->
+          "Each row's loss is at most the limit. Later epochs of these streams spend no more; left is"
+              + " for other streams.";
+      case USER ->
+          "Each user's loss over all epochs is at most the limit. Each epoch spends more; one that"
+              + " does not fit is not released.";
+      case KEY ->
+          "Each key's loss over all snapshots is at most the limit. Each snapshot spends more; one"
+              + " that does not fit is not released.";
+    };
   }
 
   private static List<Spent> streams(AccountSummary account) {
