@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ModelMemory;
 import io.gauze.local.LocalSketch;
 import io.gauze.release.Release;
+import io.gauze.report.Figures;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
@@ -127,8 +128,8 @@ final class CsvReadings {
     progress.stage(
         String.format(
             Locale.ROOT,
-            "%,d rows sketched (an exact number, for you alone: no release holds it)",
-            counts.rows()));
+            "%s sketched (an exact number, for you alone: no release holds it)",
+            Figures.rows(counts.rows())));
     counts
         .firstReason()
         .ifPresent(
@@ -136,8 +137,9 @@ final class CsvReadings {
                 progress.stage(
                     String.format(
                         Locale.ROOT,
-                        "warning: %,d rows were left out; the first one: %s",
-                        counts.rejected(),
+                        "warning: %s %s left out; the first one: %s",
+                        Figures.rows(counts.rejected()),
+                        counts.rejected() == 1 ? "was" : "were",
                         reason)));
     if (counts.rows() == 0) {
       progress.stage("warning: there was no row to sketch: the releases hold noise alone");

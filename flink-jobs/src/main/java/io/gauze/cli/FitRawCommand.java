@@ -6,6 +6,7 @@ import io.gauze.fit.FitReport;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.report.Figures;
 import io.gauze.report.FitTable;
 import io.gauze.report.RangeLines;
 import io.gauze.row.RowSchema;
@@ -102,9 +103,10 @@ public final class FitRawCommand implements Callable<Integer> {
   private static String rejected(RawRows raw, String reason) {
     return String.format(
         Locale.ROOT,
-        "warning: %d of %d rows cannot be used and are left out; the first one: %s",
+        "warning: %,d of %s cannot be used and %s left out; the first one: %s",
         raw.rejected(),
-        raw.rejected() + raw.rows().rows(),
+        Figures.rows(raw.rejected() + raw.rows().rows()),
+        raw.rejected() == 1 ? "is" : "are",
         reason);
   }
 }

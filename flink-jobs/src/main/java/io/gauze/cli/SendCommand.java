@@ -6,6 +6,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
+import io.gauze.report.Figures;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordWriter;
@@ -186,8 +187,9 @@ public final class SendCommand implements Callable<Integer> {
             reason ->
                 err.printf(
                     Locale.ROOT,
-                    "warning: %d rows could not be written and are left out; the first one: %s%n",
-                    sent.leftOut(),
+                    "warning: %s could not be written and %s left out; the first one: %s%n",
+                    Figures.rows(sent.leftOut()),
+                    sent.leftOut() == 1 ? "is" : "are",
                     reason));
     err.flush();
     PrintWriter out = spec.commandLine().getOut();
@@ -199,8 +201,8 @@ public final class SendCommand implements Callable<Integer> {
     } else {
       out.printf(
           Locale.ROOT,
-          "%d rows %s topic %s%s%n",
-          sent.rows(),
+          "%s %s topic %s%s%n",
+          Figures.rows(sent.rows()),
           delete ? "deleted in" : "sent to",
           topic(stream),
           sent.stopped() ? ", stopped before the end of the file" : "");

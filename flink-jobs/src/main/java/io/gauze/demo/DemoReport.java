@@ -117,9 +117,9 @@ final class DemoReport {
         .text(
             String.format(
                 Locale.ROOT,
-                "%,d rows sketched in %.1f s: %,.0f rows/s, from the job's start to the last"
+                "%s sketched in %.1f s: %,.0f rows/s, from the job's start to the last"
                     + " release. Dead letters: %,d.",
-                result.rows(),
+                Figures.rows(result.rows()),
                 result.seconds(),
                 result.rowsPerSecond(),
                 result.rejected()))

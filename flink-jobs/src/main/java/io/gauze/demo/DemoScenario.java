@@ -24,6 +24,7 @@ import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.release.Release;
+import io.gauze.report.Figures;
 import io.gauze.report.RangeLines;
 import io.gauze.solver.SolverClient;
 import io.gauze.source.CsvRows;
@@ -40,7 +41,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -142,7 +142,7 @@ final class DemoScenario {
 
   private DemoResult sketch(LocalStack stack, SketchJobPlan planned, RowFeed.Sent sent)
       throws Exception {
-    progress.stage(String.format(Locale.ROOT, "sketching %,d rows in Flink", sent.rows()));
+    progress.stage("sketching " + Figures.rows(sent.rows()) + " in Flink");
     KafkaAccess kafka = new KafkaAccess(stack.bootstrap(), Map.of());
     LocalStack.Running running = stack.submit(planned);
     awaitEnd(running.sketches(), stack);

@@ -96,7 +96,7 @@ public final class LetterReport {
             .cell("records", each -> Long.toString(each.getValue()))
             .add("reason", "reason", Map.Entry::getKey, each -> printable(each.getKey()))
             .field("records", Map.Entry::getValue);
-    List<Map.Entry<String, Long>> lines = new ArrayList<>(reasons());
+    List<Map.Entry<String, Long>> lines = reasons();
     Report report =
         new Report()
             .field("topic", topic)
@@ -105,8 +105,10 @@ public final class LetterReport {
     if (records == 0) {
       return report.field("newest", List.of()).text("topic " + topic + " holds no record");
     }
-    lines.add(Map.entry("all", records));
     report.table(reasons, lines);
+    report.text(
+        String.format(
+            Locale.ROOT, records == 1 ? "%,d record in all" : "%,d records in all", records));
     List<Map<String, Object>> newest = new ArrayList<>();
     for (Letter letter : newestFirst()) {
       newest.add(add(report.gap(), letter));

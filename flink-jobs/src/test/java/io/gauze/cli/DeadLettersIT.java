@@ -64,7 +64,7 @@ final class DeadLettersIT {
         .startsWith("records|reason")
         .anyMatch(line -> line.startsWith("2|not JSON (RFC 8259, UTF-8), at byte N; "))
         .anyMatch(line -> line.startsWith("1|column x2: field x2 is missing; "))
-        .endsWith("3|all");
+        .endsWith("3 records in all");
     assertThat(table.out()).doesNotContain("0.5");
 
     JsonNode json = JSON.readTree(letters(0, config, "--show", "9", "--format", "json").out());
@@ -138,6 +138,7 @@ final class DeadLettersIT {
     report.add(
         new LetterTopic.Letter(
             new ConsumerRecord<>("letters", 0, 0, new byte[0], text.getBytes(UTF_8))));
+    assertThat(report.table()).contains("1 record in all");
     for (String shown : List.of(report.json(), report.table())) {
       assertThat(shown.codePoints().filter(each -> each != '\n' && each != '\r'))
           .extracting(Character::getType)

@@ -350,9 +350,11 @@ final class FitRawCommandTest {
     Result empty = small("x,y\n");
     assertThat(empty.status()).isEqualTo(1);
     assertThat(empty.err()).contains("has no row that can be used");
+    assertThat(small("x,y\n1,2\n2,4\n3,5\nZ,1\n").err())
+        .contains("warning: 1 of 4 rows cannot be used and is left out; the first one: ");
     Result one = small("x,y\n1,2\n", "--loss", "lad");
     assertThat(one.status()).isEqualTo(1);
-    assertThat(one.err()).contains("gauze: there are 1 rows of positive weight for 2 coefficients");
+    assertThat(one.err()).contains("gauze: there is 1 row of positive weight for 2 coefficients");
   }
 
   /** Spreadsheets write a byte order mark in front of UTF-8. */

@@ -231,6 +231,10 @@ final class SendIT {
             "warning: 2 rows could not be written and are left out; the first one: row 2: field x has a value that is no double of the schema")
         .doesNotContain("Zaphod");
     assertThat(TestTopics.read(topic, 2)).hasSize(2);
+    Files.write(csv, List.of("id,x,y", "1,0.101,0.5", "2,Zaphod,0.5"));
+    DemoIT.Outcome one = send(0, config, "--csv", csv.toString());
+    assertThat(one.out()).isEqualTo("1 row sent to topic " + topic + "\n");
+    assertThat(one.err()).contains("warning: 1 row could not be written and is left out; the");
   }
 
   @Test

@@ -117,6 +117,16 @@ final class SketchFitErrorsTest extends SketchFitCase {
     }
   }
 
+  /** In a text for people a share below one has its 0. */
+  @Test
+  void adviceHasWholeNumbers() {
+    DemoIT.Outcome advice =
+        DemoIT.run("advise", "--config", config.toString(), "--rows", "9", "--loss", "lad");
+    assertThat(advice.out())
+        .contains("it costs 0.4 % (bell-shaped residuals)")
+        .doesNotContainPattern("(?<![0-9])\\.[0-9]");
+  }
+
   @Test
   void adviceSaysWhatAnErrorTakes() throws IOException {
     String[] words = {"advise", "--config", config.toString(), "--error", "", "--format", "json"};

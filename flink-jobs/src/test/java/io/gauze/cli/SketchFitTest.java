@@ -160,6 +160,11 @@ final class SketchFitTest extends SketchFitCase {
         .contains("20 rows sketched", "2 rows were left out; the first one: ", "x1")
         .doesNotContain("secret")
         .doesNotContain("hidden");
+
+    Files.delete(moments);
+    Files.write(csv, List.of("x1,x2,kind,y", "0.5,0.5,a,0.5", "secret,0.5,a,0.5"));
+    assertThat(sketch(csv.toString()).err())
+        .contains("1 row sketched", "1 row was left out; the first one: ");
   }
 
   /**

@@ -39,10 +39,10 @@ public final class AdvicePage {
         .text(
             String.format(
                 Locale.ROOT,
-                "How accurate can a fit by %s be expected to be, with %,d rows in an epoch, epsilon"
+                "How accurate can a fit by %s be expected to be, with %s in an epoch, epsilon"
                     + " %s and delta %s (%s), if one mechanism gets the whole budget?",
                 table.loss(),
-                table.rows(),
+                Figures.rows(table.rows()),
                 answer.request().budget().epsilon(),
                 answer.request().budget().delta(),
                 answer.request().budget().neighbours().label()));

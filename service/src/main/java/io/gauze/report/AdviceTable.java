@@ -158,11 +158,11 @@ public record AdviceTable(
     if (best.isEmpty()) {
       return String.format(
           Locale.ROOT,
-          "No fit is expected to be clearly better than a constant, for %s with %,d rows and this"
+          "No fit is expected to be clearly better than a constant, for %s with %s and this"
               + " budget: expect more rows an epoch, take fewer columns or tighter ranges, or spend"
               + " a larger epsilon.",
           loss,
-          rows);
+          Figures.rows(rows));
     }
     return String.format(
         Locale.ROOT,
@@ -196,10 +196,10 @@ public record AdviceTable(
     OptionalDouble needed = wanted.rows(best);
     return String.format(
         Locale.ROOT,
-        "A predicted excess of %s takes %s with %,d rows, or %s with epsilon %s.",
+        "A predicted excess of %s takes %s with %s, or %s with epsilon %s.",
         wanted.label(),
         epsilon.isPresent() ? "epsilon " + number(epsilon) : "more than an epsilon of 32",
-        rows,
+        Figures.rows(rows),
         needed.isPresent() ? count(needed) + " rows" : "more than any number of rows",
         wanted.epsilon());
   }

@@ -33,6 +33,11 @@ public final class Figures {
         .replaceFirst("\\.(e|$)", "$1");
   }
 
+  /** Returns a number of rows with its noun, such as 1 row or 5,000 rows. */
+  public static String rows(long rows) {
+    return String.format(Locale.ROOT, rows == 1 ? "%,d row" : "%,d rows", rows);
+  }
+
   /** Returns a share in percent with four digits at most, such as 2.5 %. */
   public static String percent(double share) {
     return String.format(Locale.ROOT, "%.4g", 100.0 * share).replaceFirst("\\.?0+$", "") + " %";

@@ -54,4 +54,11 @@ final class ReportTest {
     Map<String, Double> limits = Map.of("epsilon", Double.POSITIVE_INFINITY);
     assertThat(new Report().fields(limits).json().strip()).isEqualTo("{\"epsilon\":\"Infinity\"}");
   }
+
+  @Test
+  void aNumberOfRowsHasItsNoun() {
+    assertThat(Figures.rows(0)).isEqualTo("0 rows");
+    assertThat(Figures.rows(1)).isEqualTo("1 row");
+    assertThat(Figures.rows(5000)).isEqualTo("5,000 rows");
+  }
 }

@@ -93,7 +93,7 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
     }
     String reason =
         "least squares in place of least absolute deviations, by moments that answer squared"
-            + " losses too; it costs .4 % (bell-shaped residuals) to 15 % (long tails), here 2.3 %";
+            + " losses too; it costs 0.4 % (bell-shaped residuals) to 15 % (long tails), here 2.3 %";
     return new Prospect(
         squares.squares(), Optional.of(new Way(excess, reason).plus(SQUARES_FOR_LAD)), USELESS);
   }

@@ -41,8 +41,8 @@ final class QuantileSolver {
   QuantileOutcome solve() {
     if (rows.rows < rows.columns) {
       return refused(
-          "there are %d rows of positive weight for %d coefficients; send more, or drop columns",
-          rows.rows, rows.columns);
+          "there %s of positive weight for %d coefficients; send more, or drop columns",
+          rows.rows == 1 ? "is 1 row" : "are " + rows.rows + " rows", rows.columns);
     }
     double[] gram = rows.gram(ones());
     for (int j = 0; j < rows.columns; j++) {

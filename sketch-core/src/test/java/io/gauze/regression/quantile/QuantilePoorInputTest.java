@@ -22,7 +22,7 @@ class QuantilePoorInputTest {
         WeightedRows.of(2, new double[] {1, 2, 1, 3, 1, 4}, new double[3], new double[] {0, 1, 0});
     assertThat(reason(rows))
         .isEqualTo(
-            "there are 1 rows of positive weight for 2 coefficients; send more, or drop columns");
+            "there is 1 row of positive weight for 2 coefficients; send more, or drop columns");
     assertThat(reason(WeightedRows.unweighted(1, NONE, NONE))).startsWith("there are 0 rows");
   }
 
