@@ -96,6 +96,7 @@ public final class AdviseCommand implements Callable<Integer> {
     ConfiguredStream stream = ConfiguredStream.read(config.file());
     AdviceReport.Answer answer = answer(stream);
     format.print(answer.report());
+    stream.hint().ifPresent(format::hint);
     AdvicePage page = new AdvicePage(answer);
     report.write(page::html, page::plot);
     return ExitStatus.DONE;

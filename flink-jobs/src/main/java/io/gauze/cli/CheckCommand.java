@@ -231,5 +231,6 @@ public final class CheckCommand implements Callable<Integer> {
         .forEach(warning -> err.println(prefix + warning));
     topics.ifPresent(found -> found.warnings().forEach(warning -> err.println(prefix + warning)));
     err.flush();
+    stream.config().hint().ifPresent(hint -> format.hint(job.prefix(stream.config()) + hint));
   }
 }

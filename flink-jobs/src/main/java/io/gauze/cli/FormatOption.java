@@ -34,6 +34,15 @@ public final class FormatOption {
     out.flush();
   }
 
+  /** Prints a line to standard error if the output is for people. */
+  void hint(String line) {
+    if (!json()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(line);
+      err.flush();
+    }
+  }
+
   /** Returns whether the format is JSON; if not, it is text. */
   public boolean json() {
     return format.equals("json");

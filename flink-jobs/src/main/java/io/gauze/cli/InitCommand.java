@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "init",
     description = {
-      "Prints a config with comments for the columns of a CSV file. Ranges and categories are left"
-          + " open as \"?\", since they must be public knowledge; check names those that are still"
-          + " open.",
+      "Prints a config with comments for the columns of a CSV file. Ranges, typical values and"
+          + " categories are left open as \"?\", since they must be public knowledge; check names"
+          + " those that are still open.",
       "Reads the header, and of at most 1000 rows whether a column holds numbers or texts; no value"
           + " of a row is printed."
     },

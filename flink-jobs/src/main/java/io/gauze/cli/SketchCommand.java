@@ -108,6 +108,7 @@ public final class SketchCommand implements Callable<Integer> {
     Progress progress = new Progress(spec.commandLine().getErr());
     oneEpoch(given, planned).forEach(progress::stage);
     warn(planned, progress);
+    stream.hint().ifPresent(format::hint);
     CsvReadings rows = new CsvReadings(csv, progress);
     List<Release> releases = new ArrayList<>();
     StreamPlan plan = planned;

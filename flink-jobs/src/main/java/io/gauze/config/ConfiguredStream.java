@@ -5,6 +5,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.report.AdvisedStream;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -55,6 +56,11 @@ public final class ConfiguredStream implements AdvisedStream {
 
   private StreamRequest parse(Budget other, long rows) throws ConfigException {
     return StreamConfig.withoutSketches(top, other, rows, true, true, RangeEstimates::placeholder);
+  }
+
+  /** Returns a hint, as {@link StreamConfig#hint} does. */
+  public Optional<String> hint() {
+    return TypicalValues.hint(ConfigPlaces.of("", top).lines().keySet());
   }
 
   @Override

@@ -297,6 +297,16 @@ public record StreamConfig(
     return places.of(key);
   }
 
+  /**
+   * Returns a hint if typical values or spreads, which the config lacks, may make fits more
+   * accurate. A histogram uses none.
+   */
+  public Optional<String> hint() {
+    return has(NoisyHistogram.NAME, sketches)
+        ? Optional.empty()
+        : TypicalValues.hint(places.lines().keySet());
+  }
+
   /** The unit whose data are protected. */
   public PrivacyUnit unit() {
     return scope.unit();

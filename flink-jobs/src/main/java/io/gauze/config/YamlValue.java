@@ -210,7 +210,7 @@ final class YamlValue {
                       ? ""
                       : ", as "
                           + more
-                          + " others are: "
+                          + (more == 1 ? " other is: " : " others are: ")
                           + others
                           + (more > MOST_OPEN ? ", ..." : ""))
                   + ". Replace "

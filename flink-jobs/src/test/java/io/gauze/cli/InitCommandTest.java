@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.row.NumericColumn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The verb init: from the header of a file to a config. */
 final class InitCommandTest {
+  private static final String OPEN = "lower: \"?\", upper: \"?\", typical: \"?\", spread: \"?\"";
+
   @TempDir private Path folder;
 
   private DemoIT.Outcome init(String... lines) throws IOException {
@@ -33,7 +36,7 @@ final class InitCommandTest {
     Path config = written("day;used kWh;yes: \"no\"", "monday;1.5;7", "sunday;NA;8e1");
     String filled =
         Files.readString(config)
-            .replace("lower: \"?\", upper: \"?\"", "lower: 0, upper: 9")
+            .replace(OPEN, "lower: 0, upper: 9, typical: 2, spread: 1.5")
             .replace("categories: \"?\"", "categories: [monday, \"?\"]")
             .replace("\"?\"\n", "1000\n");
 
@@ -43,6 +46,9 @@ final class InitCommandTest {
     assertThat(stream.schema().encodedNames())
         .containsExactly("(intercept)", "used kWh", "yes: \"no\"", "day=?");
     assertThat(stream.expectedRows()).hasValue(1000);
+    NumericColumn used = (NumericColumn) stream.schema().columns().get(0);
+    assertThat(used.typical()).isEqualTo(2);
+    assertThat(stream.hint()).isEmpty();
   }
 
   @Test
@@ -52,18 +58,31 @@ final class InitCommandTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             config
-                + ":11: columns[0].lower is still \"?\", as 3 others are: columns[0].upper,"
-                + " columns[1].categories, expectedRows. Replace each by public knowledge, never by"
+                + ":14: columns[0].lower is still \"?\", as 5 others are: columns[0].upper,"
+                + " columns[0].typical, columns[0].spread, columns[1].categories, expectedRows. Replace each by public knowledge, never by"
                 + " what the rows show");
     Files.writeString(
         config,
         Files.readString(config)
-            .replace("lower: \"?\", upper: \"?\"", "lower: 0, upper: 9")
+            .replace(OPEN, "lower: 0, upper: 9, spread: \"?\"")
             .replace("categories: \"?\"", "categories: [monday]"));
+    Assertions.assertThatThrownBy(() -> StreamConfig.read(config))
+        .hasMessageContaining("columns[0].spread is still \"?\", as 1 other is: expectedRows.");
+    Files.writeString(config, Files.readString(config).replace(", spread: \"?\"", ""));
     Assertions.assertThatThrownBy(() -> StreamConfig.read(config))
         .hasMessageEndingWith(
             "expectedRows is still \"?\". Replace it by public knowledge, never by what the rows"
                 + " show");
+  }
+
+  /** The two keys may be deleted, and the config then tells what they may gain. */
+  @Test
+  void guessesMayBeDeleted() throws Exception {
+    Path config = written("kwh", "1.5");
+    String filled =
+        Files.readString(config).replace(OPEN, "lower: 0, upper: 9").replace("\"?\"\n", "1000\n");
+    StreamConfig stream = StreamConfig.read(Files.writeString(config, filled));
+    assertThat(stream.hint()).hasValueSatisfying(hint -> assertThat(hint).contains("2 to 20"));
   }
 
   @Test

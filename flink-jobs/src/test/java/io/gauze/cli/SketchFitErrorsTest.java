@@ -152,6 +152,33 @@ final class SketchFitErrorsTest extends SketchFitCase {
     assertThat(advice.out()).contains("expectedRows: 9. Yours says 2000");
   }
 
+  /** Once, for people alone, and only where a guess may help. */
+  @Test
+  void missingTypicalValuesAreHintedAt() throws IOException {
+    String file = config.toString();
+    String hint = "hint: no column has typical or spread, ";
+    assertThat(DemoIT.run("check", "--offline", "--config", file).err()).containsOnlyOnce(hint);
+    assertThat(DemoIT.run("advise", "--config", file, "--rows", "9").err()).containsOnlyOnce(hint);
+    assertThat(sketch(csv.toString()).err()).containsOnlyOnce(hint);
+    for (String verb : List.of("check", "advise")) {
+      DemoIT.Outcome json = DemoIT.run(verb, "--config", file, "--format", "json");
+      assertThat(json.status()).as(json.err()).isZero();
+      assertThat(json.err()).doesNotContain("hint:");
+    }
+    String text = Files.readString(config, UTF_8);
+    for (String other :
+        List.of(
+            text.replace("{name: y,", "{name: y, spread: 0.2,"),
+            text.replace("intercept:", "rowBound: 1\nintercept:"),
+            text.replace("noisy-moments", "histogram"))) {
+      assertThat(other).isNotEqualTo(text);
+      Files.writeString(config, other);
+      DemoIT.Outcome checked = DemoIT.run("check", "--offline", "--config", file);
+      assertThat(checked.status()).as(checked.err()).isZero();
+      assertThat(checked.err()).doesNotContain("hint:");
+    }
+  }
+
   @Test
   void namesOfFilesAreSafe() {
     assertThat(ReleaseFiles.name(new ReleaseId("s", "a:b é", "2026-01-01T00:00:00Z", "moments")))

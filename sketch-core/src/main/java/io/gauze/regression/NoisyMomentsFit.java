@@ -256,8 +256,8 @@ final class NoisyMomentsFit {
     if (weak > 0) {
       warn(
           "noise exceeds signal in %d of %d directions: coefficients there are mostly the %s; fit"
-              + " fewer features, narrow the columns' ranges, make epochs longer, or spend a larger"
-              + " epsilon",
+              + " fewer features, say what is typical (typical, spread), narrow the columns' ranges,"
+              + " make epochs longer, or spend a larger epsilon",
           weak,
           features,
           ridge ? "ridge, and standard errors guess what it leaves out" : "penalty");

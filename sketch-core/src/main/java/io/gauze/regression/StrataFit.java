@@ -404,8 +404,9 @@ final class StrataFit {
     if (spectrum.below(edge) > 0) {
       warn(
           "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge,"
-              + " and %s standard errors are withheld; fit fewer features, narrow the columns'"
-              + " ranges, make epochs longer, or spend a larger epsilon",
+              + " and %s standard errors are withheld; fit fewer features, say what is typical"
+              + " (typical, spread), narrow the columns' ranges, make epochs longer, or spend a"
+              + " larger epsilon",
           spectrum.below(edge), features(), unknown.size() == features() ? "all" : "their");
     }
     if (pile.isHidden()) {

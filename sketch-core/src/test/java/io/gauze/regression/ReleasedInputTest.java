@@ -105,7 +105,11 @@ class ReleasedInputTest {
     };
     for (MomentsInput release : releases) {
       Fit fit = Simulation.fit(release, simulation.problem());
-      assertThat(fit.warnings()).anyMatch(w -> w.startsWith("noise exceeds signal in "));
+      assertThat(fit.warnings())
+          .anyMatch(
+              w ->
+                  w.startsWith("noise exceeds signal in ")
+                      && w.contains("say what is typical (typical, spread)"));
       assertThat(fit.predictedExcess()).isBetween(0.05, 3.0);
       assertThat(fit.lambda()).isPositive();
     }

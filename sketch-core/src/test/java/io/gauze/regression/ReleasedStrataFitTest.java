@@ -84,7 +84,11 @@ class ReleasedStrataFitTest {
     assertThat(rows.medianExcess(fits)).isBetween(0.0, 0.04);
     double predicted = fits.stream().mapToDouble(Fit::predictedExcess).average().orElse(0);
     assertThat(predicted).isBetween(0.015, 0.08);
-    assertThat(fits.get(0).warnings()).anyMatch(w -> w.contains("noise exceeds signal"));
+    assertThat(fits.get(0).warnings())
+        .anyMatch(
+            w ->
+                w.contains("noise exceeds signal")
+                    && w.contains("say what is typical (typical, spread)"));
   }
 
   /**
