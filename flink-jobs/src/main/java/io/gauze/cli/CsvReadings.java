@@ -24,7 +24,7 @@ final class CsvReadings {
   private Optional<Counts> counted = Optional.empty(); // by the first reading
 
   /** The rows that were read: exact numbers, which only the operator may see. */
-  private record Counts(long rows, long rejected, Optional<String> firstReason) {}
+  private record Counts(long rows, LeftOutRows leftOut) {}
 
   /**
    * Creates a reader that has read nothing.
@@ -49,7 +49,7 @@ final class CsvReadings {
   void read(LocalSketch sketch, RowSchema schema) throws IOException {
     Counts counts = counts(sketch, schema);
     Counts first = counted.orElse(counts);
-    if (first.rows() != counts.rows() || first.rejected() != counts.rejected()) {
+    if (first.rows() != counts.rows() || first.leftOut().rows() != counts.leftOut().rows()) {
       throw new IOException(changed());
     }
     counted = Optional.of(counts);
@@ -57,19 +57,17 @@ final class CsvReadings {
 
   private Counts counts(LocalSketch sketch, RowSchema schema) throws IOException {
     long rows = 0;
-    long rejected = 0;
-    Optional<String> first = Optional.empty();
+    LeftOutRows leftOut = new LeftOutRows();
     try (CsvRows records = CsvRows.open(csv, schema)) {
       while (records.hasNext()) {
         try {
           sketch.add(records.next());
           rows++;
         } catch (RowRejectedException e) {
-          first = first.or(() -> Optional.of(e.getMessage()));
-          rejected++;
+          leftOut.add(e.getMessage());
         }
-        if ((rows + rejected) % PROGRESS_EVERY == 0) {
-          progress.count("rows read", rows + rejected);
+        if ((rows + leftOut.rows()) % PROGRESS_EVERY == 0) {
+          progress.count("rows read", rows + leftOut.rows());
         }
       }
     } catch (UncheckedIOException e) {
@@ -77,7 +75,7 @@ final class CsvReadings {
           csv + " cannot be read to its end, so nothing was released: " + e.getCause().getMessage(),
           e);
     }
-    return new Counts(rows, rejected, first);
+    return new Counts(rows, leftOut);
   }
 
   /**
@@ -130,17 +128,10 @@ final class CsvReadings {
             Locale.ROOT,
             "%s sketched (an exact number, for you alone: no release holds it)",
             Figures.rows(counts.rows())));
-    counts
-        .firstReason()
-        .ifPresent(
-            reason ->
-                progress.stage(
-                    String.format(
-                        Locale.ROOT,
-                        "warning: %s %s left out; the first one: %s",
-                        Figures.rows(counts.rejected()),
-                        counts.rejected() == 1 ? "was" : "were",
-                        reason)));
+    if (counts.leftOut().rows() > 0) {
+      progress.stage("warning: " + counts.leftOut().share(counts.rows()) + " left out:");
+      counts.leftOut().lines().forEach(progress::stage);
+    }
     if (counts.rows() == 0) {
       progress.stage("warning: there was no row to sketch: the releases hold noise alone");
     }

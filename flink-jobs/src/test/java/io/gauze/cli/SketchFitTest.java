@@ -150,14 +150,12 @@ final class SketchFitTest extends SketchFitCase {
 
   @Test
   void badRowsAreCountedAndTheirValuesNotShown() throws IOException {
-    List<String> lines = new ArrayList<>(RowsFile.csv(20, 7));
-    lines.add(3, "secret,0.5,a,0.5");
-    lines.add(9, "0.5,0.5,hidden,0.5");
-    Files.write(csv, lines);
+    writeBadRows(57);
     DemoIT.Outcome outcome = sketch(csv.toString());
-    assertThat(outcome.status()).isZero();
+    assertThat(outcome.status()).as(outcome.err()).isZero();
     assertThat(outcome.err())
-        .contains("20 rows sketched", "2 rows were left out; the first one: ", "x1")
+        .contains("57 rows sketched", "warning: 3 of 60 rows (5.0 %) were left out:")
+        .containsPattern("\\]   2: column kind: unknown text; .*\\R.*\\]   1: column x1: ")
         .doesNotContain("secret")
         .doesNotContain("hidden");
 
@@ -165,6 +163,15 @@ final class SketchFitTest extends SketchFitCase {
     Files.write(csv, List.of("x1,x2,kind,y", "0.5,0.5,a,0.5", "secret,0.5,a,0.5"));
     assertThat(sketch(csv.toString()).err())
         .contains("1 row sketched", "1 row was left out; the first one: ");
+  }
+
+  /** Writes good rows, and three that are left out. */
+  private void writeBadRows(int good) throws IOException {
+    List<String> lines = new ArrayList<>(RowsFile.csv(good, 7));
+    lines.add(1, "0.5,0.5,hidden,0.5");
+    lines.add(3, "secret,0.5,a,0.5");
+    lines.add("0.5,0.5,hidden too,0.5");
+    Files.write(csv, lines);
   }
 
   /**
