@@ -8,7 +8,6 @@ import io.gauze.source.CsvRows;
 import io.gauze.source.KeyText;
 import io.gauze.source.RecordWriter;
 import io.gauze.summary.Progress;
-import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,7 +23,6 @@ final class CsvProducer implements AutoCloseable {
   private static final int PROGRESS_EVERY = 10_000;
   private static final long PATIENCE_SECONDS = 20;
 
-  private final String topic;
   private final Optional<RecordWriter> writer;
   private final Optional<KeyColumn> keyColumn;
   private final OptionalLong rate;
@@ -55,48 +53,41 @@ final class CsvProducer implements AutoCloseable {
    * @param writer the writer of the values; empty for records without value, which delete
    * @param rate rows a second, at least 1; empty for no limit
    */
-  CsvProducer(
-      String topic,
-      Optional<RecordWriter> writer,
-      Optional<KeyColumn> keyColumn,
-      OptionalLong rate) {
-    this.topic = topic;
+  CsvProducer(Optional<RecordWriter> writer, Optional<KeyColumn> keyColumn, OptionalLong rate) {
     this.writer = writer;
     this.keyColumn = keyColumn;
     this.rate = rate;
   }
 
   /** Sends all of {@code rows}, and reports their number to {@code progress}. */
-  Sent send(CsvRows rows, KafkaAccess kafka, Progress progress) throws IOException {
+  Sent send(CsvRows rows, TopicSender sender, Progress progress) throws IOException {
     long sent = 0;
     long leftOut = 0;
     Optional<String> reason = Optional.empty();
     long start = System.nanoTime();
-    try (TopicSender sender = new TopicSender(kafka, topic)) {
-      boolean more = hasNext(rows);
-      while (more && !sender.failed()) {
-        awaitTurn(start, sent);
-        if (stopped) {
-          break;
-        }
-        CsvRow row = rows.nextRow();
-        try {
-          Optional<byte[]> key = key(row);
-          sender.send(key, value(row));
-          sent++;
-          if (sent % PROGRESS_EVERY == 0) {
-            progress.count("rows sent", sent);
-          }
-        } catch (RowRejectedException e) {
-          leftOut++;
-          reason = reason.or(() -> Optional.of("row " + row.number() + ": " + e.getMessage()));
-        }
-        more = hasNext(rows);
+    boolean more = hasNext(rows);
+    while (more && !sender.failed()) {
+      awaitTurn(start, sent);
+      if (stopped) {
+        break;
       }
-      sender.flush();
-      progress.count("rows sent", sent);
-      return new Sent(sent, leftOut, reason, stopped && more);
+      CsvRow row = rows.nextRow();
+      try {
+        Optional<byte[]> key = key(row);
+        sender.send(key, value(row));
+        sent++;
+        if (sent % PROGRESS_EVERY == 0) {
+          progress.count("rows sent", sent);
+        }
+      } catch (RowRejectedException e) {
+        leftOut++;
+        reason = reason.or(() -> Optional.of("row " + row.number() + ": " + e.getMessage()));
+      }
+      more = hasNext(rows);
     }
+    sender.flush();
+    progress.count("rows sent", sent);
+    return new Sent(sent, leftOut, reason, stopped && more);
   }
 
   /** Marks the outcome as reported, so that {@link #close} does not wait any longer. */

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.header.Header;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,6 +65,11 @@ public final class SendCommand implements Callable<Integer> {
   @Option(names = "--rate", paramLabel = "N", description = "At most so many rows a second.")
   private Optional<Long> rate;
 
+  @Option(
+      names = "--force",
+      description = "Send made-up rows even to a topic that holds other rows.")
+  private boolean force;
+
   @Mixin private FormatOption format;
 
   @Spec private CommandSpec spec;
@@ -76,11 +82,10 @@ public final class SendCommand implements Callable<Integer> {
       CsvProducer run = run(stream, writer(stream));
       KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
       prepareTopic(stream, kafka);
-      Progress progress = new Progress(spec.commandLine().getErr());
-      progress.stage("sending " + what(stream) + " to topic " + topic(stream));
+      requireNoOthers(stream, kafka);
       CloseAtExit.register(run);
       try {
-        report(run.send(read, kafka, progress), stream);
+        report(send(run, read, stream, kafka), stream);
       } finally {
         run.end();
         CloseAtExit.forget(run);
@@ -90,6 +95,27 @@ public final class SendCommand implements Callable<Integer> {
           rows.what() + " cannot be read to their end: " + e.getCause().getMessage(), e);
     }
     return ExitStatus.DONE;
+  }
+
+  private CsvProducer.Sent send(
+      CsvProducer run, CsvRows read, StreamConfig stream, KafkaAccess kafka) throws IOException {
+    Progress progress = new Progress(spec.commandLine().getErr());
+    progress.stage("sending " + what(stream) + " to topic " + topic(stream));
+    List<Header> headers = rows.isSynthetic() ? MadeUpRows.HEADERS : List.of();
+    try (TopicSender sender = new TopicSender(kafka, topic(stream), headers)) {
+      return run.send(read, sender, progress);
+    }
+  }
+
+  /** Refuses to mix made-up rows with others. */
+  private void requireNoOthers(StreamConfig stream, KafkaAccess kafka) throws IOException {
+    require(
+        !rows.isSynthetic() || force || !MadeUpRows.hasOthers(kafka, topic(stream)),
+        "--synthetic: topic "
+            + topic(stream)
+            + " holds rows that send --synthetic did not make, and nothing could tell them from"
+            + " made-up ones in a release. Name another kafka.rows.topic for a rehearsal, or send"
+            + " all the same with --force");
   }
 
   private void check(StreamConfig stream) throws ConfigException {
@@ -106,6 +132,9 @@ public final class SendCommand implements Callable<Integer> {
         !delete || records.isChangelog(),
         "--delete needs a changelog, since no record of an append-only topic can be taken back; in"
             + " the config, use kafka.rows.upsert or format debezium-json");
+    require(
+        !force || rows.isSynthetic(),
+        "--force is for --synthetic, and has no meaning beside --csv");
     if (records.key().isPresent() && stream.keyField().isEmpty()) {
       throw new ConfigException(
           "kafka.rows.key must be {field: NAME}, so that send knows which column is the record's"
@@ -140,7 +169,6 @@ public final class SendCommand implements Callable<Integer> {
 
   private CsvProducer run(StreamConfig stream, Optional<RecordWriter> writer) {
     return new CsvProducer(
-        topic(stream),
         writer,
         stream.keyField().map(field -> new CsvProducer.KeyColumn(field, isByValue(stream, field))),
         rate.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rate.get()));

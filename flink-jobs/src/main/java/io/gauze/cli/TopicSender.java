@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.topic.KafkaAccess;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -12,6 +13,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.Header;
 
 /** Sends many records to one topic, and keeps the first failure. For one thread. */
 public final class TopicSender implements Closeable {
@@ -19,13 +21,22 @@ public final class TopicSender implements Closeable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
+  private final List<Header> headers;
+
+  /** Creates a sender as {@link #TopicSender(KafkaAccess, String, List)} does, without headers. */
+  public TopicSender(KafkaAccess kafka, String topic) throws IOException {
+    this(kafka, topic, List.of());
+  }
+
   /**
    * Creates a sender, which connects when the first record is sent.
    *
+   * @param headers of each record
    * @throws IOException if no producer can be created, for instance because no host has that name
    */
-  public TopicSender(KafkaAccess kafka, String topic) throws IOException {
+  public TopicSender(KafkaAccess kafka, String topic, List<Header> headers) throws IOException {
     this.topic = topic;
+    this.headers = List.copyOf(headers);
     try {
       this.producer =
           kafka.producer(
@@ -54,7 +65,7 @@ public final class TopicSender implements Closeable {
   public void send(Optional<byte[]> key, Optional<byte[]> value) {
     Future<RecordMetadata> unused = // the callback keeps the failure
         producer.send(
-            new ProducerRecord<>(topic, key.orElse(null), value.orElse(null)),
+            new ProducerRecord<>(topic, null, key.orElse(null), value.orElse(null), headers),
             (metadata, problem) -> failure.compareAndSet(null, problem));
   }
 

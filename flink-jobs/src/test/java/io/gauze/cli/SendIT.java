@@ -176,6 +176,32 @@ final class SendIT {
     assertThat(read(topic, config, 30)).hasSize(30).allMatch(row -> row.contains(" INSERT "));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"format: json", "format: debezium-json, key: {field: id}"})
+  void madeUpRowsAreNotMixedWithOthers(String format) throws Exception {
+    String topic = topic();
+    Path config = config(topic, format, "");
+    send(0, config, "--synthetic", "30");
+    send(0, config, "--synthetic", "20"); // a rehearsal may have several parts
+    assertThat(read(topic, config, 50)).hasSizeGreaterThan(1);
+    TestTopics.send(topic, 1, "secret");
+    DemoIT.Outcome refused = send(2, config, "--synthetic", "10");
+    assertThat(refused.err())
+        .contains("topic " + topic + " holds rows that send --synthetic did not make", "--force")
+        .doesNotContain("secret", "sending");
+    assertThat(TestTopics.read(topic, 51)).hasSize(51);
+    send(0, config, "--synthetic", "10", "--force");
+    assertThat(TestTopics.read(topic, 61)).hasSize(61);
+  }
+
+  /** Rows of a file are others. */
+  @Test
+  void rowsOfAFileAreNotMadeUp() throws Exception {
+    Path config = config(topic(), "format: json", "");
+    send(0, config);
+    assertThat(send(2, config, "--synthetic", "10").err()).contains("did not make");
+  }
+
   @Test
   void takesRowsBackFromAChangelog() throws Exception {
     String topic = topic();
@@ -251,6 +277,7 @@ final class SendIT {
         .contains("--synthetic must be in [1, 1000000000000]. Provided value: 0");
     assertThat(send(2, config, "--synthetic", "9", "--delete").err())
         .contains("--delete takes rows of a file back: give --csv instead of --synthetic");
+    assertThat(send(2, config, "--force").err()).contains("--force is for --synthetic");
     assertThat(send(2, config, "--synthetic", "9", "--csv", "none.csv").err())
         .contains("--synthetic", "--csv", "mutually exclusive");
     assertThat(send(2, config).err()).contains("topic none does not exist", "kafka.create");
@@ -274,7 +301,6 @@ final class SendIT {
     RowFields fields = RowFields.of(stream.schema(), List.of());
     CsvProducer run =
         new CsvProducer(
-            topic,
             new RecordFormat.Json().writer(fields, Change.INSERT),
             Optional.empty(),
             OptionalLong.of(10));
@@ -284,8 +310,8 @@ final class SendIT {
       CompletableFuture<CsvProducer.Sent> sending =
           CompletableFuture.supplyAsync(
               () -> {
-                try {
-                  return run.send(rows, kafka, progress);
+                try (TopicSender sender = new TopicSender(kafka, topic)) {
+                  return run.send(rows, sender, progress);
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 } finally {
