@@ -13,15 +13,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The notes by which {@code gauze stop} finds a job that {@code gauze run} runs in its own process:
- * a file for each stream in the user's home folder, which is deleted when the job ends.
+ * The notes by which {@code gauze stop} finds a job that {@code gauze run} runs in its own process,
+ * and by which other verbs know that a job is one of {@code gauze up}: a file for each stream in
+ * the user's home folder, which is deleted when the job ends.
  */
 final class LocalJobRegistry implements AutoCloseable {
   private static final Pattern NOTE = Pattern.compile("(\\S+:\\d{1,5})(?:\\s+process (\\d+))?");
+
+  private static final Pattern UP = Pattern.compile("up\\s+process (\\d+)");
 
   private final List<Path> notes = new ArrayList<>();
   private final String text;
@@ -54,6 +58,48 @@ final class LocalJobRegistry implements AutoCloseable {
       err.flush();
     }
     return announced;
+  }
+
+  /**
+   * Announces that the streams' job is one of {@code gauze up} in this process. Does nothing if the
+   * notes cannot be written.
+   *
+   * @param jobs the streams as they are configured, and as they run: the brokers may have different
+   *     names
+   */
+  static LocalJobRegistry announceUp(List<JobStreams> jobs) throws IOException {
+    LocalJobRegistry announced =
+        new LocalJobRegistry("up\nprocess " + ProcessHandle.current().pid());
+    CloseAtExit.register(announced);
+    try {
+      for (JobStreams job : jobs) {
+        for (StreamConfig stream : job.configs()) {
+          announced.write(note(stream));
+        }
+      }
+    } catch (IOException | SecurityException e) {
+      announced.close(); // messages say less then
+    }
+    return announced;
+  }
+
+  /** Returns the process of the {@code gauze up} on this machine that runs the stream's job. */
+  static OptionalLong processOfUp(StreamConfig stream) throws IOException {
+    Matcher read = UP.matcher(read(note(stream)).orElse(""));
+    if (!read.matches()) {
+      return OptionalLong.empty();
+    }
+    long process = Long.parseLong(read.group(1));
+    if (ProcessHandle.of(process).isEmpty()) { // it was killed
+      Files.deleteIfExists(note(stream));
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(process);
+  }
+
+  /** Returns how to end the {@code gauze up} in a process. */
+  static String endOfUp(long process) {
+    return "end it with Ctrl-C in its terminal, or with kill " + process;
   }
 
   private synchronized void write(Path note) throws IOException {

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Checks, before a job is submitted, whether one of its streams already has a running job. */
@@ -18,6 +19,7 @@ final class SecondJob {
 
   private final JobStreams job;
   private final PrintWriter err;
+  private String remedy = "Stop it first: gauze stop";
 
   SecondJob(JobStreams job, PrintWriter err) {
     this.job = job;
@@ -44,8 +46,8 @@ final class SecondJob {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
             String.join("; ", running)
-                + ". Two jobs of one stream would take Kafka's transactions away from each other."
-                + " Stop it first: gauze stop");
+                + ". Two jobs of one stream would take Kafka's transactions away from each other. "
+                + remedy);
       }
       LockSupport.parkNanos(PAUSE.toNanos());
       running = running(false);
@@ -62,6 +64,7 @@ final class SecondJob {
         List<LiveJobs.Job> jobs = LiveJobs.find(kafka, stream.stream(), PATIENCE);
         if (!jobs.isEmpty()) {
           running.add(LiveJobs.described(stream.stream(), jobs));
+          noteUp(stream, jobs);
         }
       } catch (LiveJobs.NotAllowedException e) {
         if (warn) {
@@ -70,6 +73,18 @@ final class SecondJob {
       }
     }
     return running;
+  }
+
+  /** {@code gauze stop} cannot stop a job of {@code gauze up}. */
+  private void noteUp(StreamConfig stream, List<LiveJobs.Job> jobs) throws IOException {
+    OptionalLong up = LocalJobRegistry.processOfUp(stream);
+    if (up.isPresent() && jobs.stream().anyMatch(found -> found.isOf(up.getAsLong()))) {
+      remedy =
+          "It is a job of gauze up, process "
+              + up.getAsLong()
+              + ": "
+              + LocalJobRegistry.endOfUp(up.getAsLong());
+    }
   }
 
   private void say(String line) {

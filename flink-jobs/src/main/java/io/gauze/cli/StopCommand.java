@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -191,6 +192,16 @@ public final class StopCommand implements Callable<Integer> {
   }
 
   private static Place place(StreamConfig stream) throws ConfigException, IOException {
+    OptionalLong up = LocalJobRegistry.processOfUp(stream);
+    if (up.isPresent()) {
+      throw new IOException(
+          "the job of stream "
+              + stream.stream()
+              + " is one of gauze up on this machine, process "
+              + up.getAsLong()
+              + ", which forgets all when it ends, so a savepoint would be of no use: "
+              + LocalJobRegistry.endOfUp(up.getAsLong()));
+    }
     Configuration flink = Configuration.fromMap(stream.flink());
     if (flink.getOptional(RestOptions.ADDRESS).isPresent()) {
       flink.set(RestOptions.PORT, flink.getOptional(RestOptions.PORT).orElse(DEFAULT_PORT));

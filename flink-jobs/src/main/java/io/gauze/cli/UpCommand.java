@@ -103,22 +103,31 @@ public final class UpCommand implements Callable<Integer> {
     try (LocalStack stack = LocalStack.start(job, job.flink(), port, err);
         LocalService service = LocalService.create(this::advised)) {
       SketchJobPlan there = planned.withPlainBroker(stack.bootstrap());
+      run(there, stack, service, job);
+    }
+    return ExitStatus.DONE;
+  }
+
+  private void run(
+      SketchJobPlan there, LocalStack stack, LocalService service, JobStreams configured)
+      throws Exception {
+    JobStreams job = there.job();
+    try (LocalJobRegistry note = LocalJobRegistry.announceUp(List.of(configured, job))) {
       boolean estimates = job.configs().stream().anyMatch(config -> config.estimates().isPresent());
       if (estimates) { // their rows must be sent before the other jobs begin
         stack.createTopics(there);
-        service.start(there.job());
-        print(there.job(), service);
+        service.start(job);
+        print(job, service);
       }
       if (live()) {
         runLive(there, stack, service);
-        return ExitStatus.DONE;
+        return;
       }
       Optional<SketchJobPlan> known = stack.ranges().chosen(there);
       if (known.isPresent()) {
         run(known.get(), stack, service, new ArrayList<>());
       }
     }
-    return ExitStatus.DONE;
   }
 
   /** Runs the jobs on made-up readings, which begin to flow before the jobs do. */

@@ -85,6 +85,14 @@ public final class LiveJobs {
       return byTime == 0 ? mine.group(3).compareTo(theirs.group(3)) < 0 : byTime < 0;
     }
 
+    /** Returns whether the job's publishing task runs in a process of this machine. */
+    public boolean isOf(long process) {
+      Matcher parts = CLIENT.matcher(client);
+      return parts.matches()
+          && parts.group(1).equals(host())
+          && parts.group(2).equals(Long.toString(process));
+    }
+
     /** Describes where the job runs, its Flink id, and when it was submitted. */
     @Override
     public String toString() {

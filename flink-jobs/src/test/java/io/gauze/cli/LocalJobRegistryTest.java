@@ -77,6 +77,48 @@ final class LocalJobRegistryTest {
     assertThat(LocalJobRegistry.find(stream)).as("another one's").isPresent();
   }
 
+  /** It has no savepoint, and is no run: stop says how to end it. */
+  @Test
+  void aJobOfUpIsTold() throws Exception {
+    assertThat(LocalJobRegistry.processOfUp(stream)).isEmpty();
+    long process = ProcessHandle.current().pid();
+    try (LocalJobRegistry there = LocalJobRegistry.announceUp(List.of(job, job))) {
+      assertThat(there).isNotNull();
+      assertThat(LocalJobRegistry.processOfUp(stream)).hasValue(process);
+      assertThat(LocalJobRegistry.find(stream)).isEmpty();
+      DemoIT.Outcome stop = DemoIT.run("stop", "--config", EXAMPLE.toString());
+      assertThat(stop.status()).isEqualTo(1);
+      assertThat(stop.err())
+          .contains("the job of stream wine is one of gauze up on this machine, process " + process)
+          .contains("end it with Ctrl-C in its terminal, or with kill " + process);
+    }
+    assertThat(LocalJobRegistry.processOfUp(stream)).isEmpty();
+    DemoIT.Outcome stop = DemoIT.run("stop", "--config", EXAMPLE.toString());
+    assertThat(stop.err()).contains("no gauze run of stream wine is on this machine");
+  }
+
+  @Test
+  void aDeadUpIsForgotten() throws Exception {
+    Process dead = new ProcessBuilder("true").start();
+    dead.waitFor();
+    try (LocalJobRegistry there = LocalJobRegistry.announceUp(List.of(job))) {
+      assertThat(there).isNotNull();
+      Path note = note();
+      Files.writeString(note, "up\nprocess " + dead.pid());
+      assertThat(LocalJobRegistry.processOfUp(stream)).isEmpty();
+      assertThat(note).doesNotExist();
+    }
+  }
+
+  @Test
+  void withoutAHomeUpRunsAllTheSame() throws Exception {
+    System.setProperty("user.home", "?");
+    try (LocalJobRegistry there = LocalJobRegistry.announceUp(List.of(job))) {
+      assertThat(there).isNotNull();
+    }
+    assertThat(Path.of("?")).doesNotExist();
+  }
+
   @Test
   void withoutAHomeTheJobRunsAllTheSame() throws Exception {
     for (String nowhere : List.of("?", Files.createFile(folder.resolve("file")).toString())) {

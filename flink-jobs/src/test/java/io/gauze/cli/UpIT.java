@@ -103,12 +103,31 @@ final class UpIT {
       awaitLine(
           "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of epoch"
               + " \\S+Z \\d+ s ago, lag 0");
+      canOnlyBeEnded(there, up.pid());
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();
       assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
       assertThat(temporary).isDirectoryNotContaining("glob:**/gauze-*");
     } finally {
       up.destroyForcibly();
+    }
+  }
+
+  private void canOnlyBeEnded(Path config, long process) {
+    String home = System.getProperty("user.home");
+    System.setProperty("user.home", folder.toString());
+    try {
+      String remedy = "end it with Ctrl-C in its terminal, or with kill " + process;
+      DemoIT.Outcome stop = DemoIT.run("stop", "--config", config.toString());
+      assertThat(stop.status()).isEqualTo(1);
+      assertThat(stop.err()).contains("is one of gauze up", remedy);
+      DemoIT.Outcome run = DemoIT.run("run", "--config", config.toString());
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.err())
+          .contains("It is a job of gauze up, process " + process + ": " + remedy)
+          .doesNotContain("gauze stop");
+    } finally {
+      System.setProperty("user.home", home);
     }
   }
 
@@ -293,6 +312,7 @@ final class UpIT {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Duser.home=" + temporary.getParent(),
                 "-Djava.io.tmpdir=" + temporary));
     words.addAll(java);
     words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "up"));
