@@ -8,6 +8,7 @@ import io.gauze.answer.SolveRequest;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.fit.Term;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.report.FitTable;
 import io.gauze.report.TidyTable;
 import io.gauze.solver.SolverClient;
@@ -95,9 +96,21 @@ public final class AskCommand implements Callable<Integer> {
     if (answer.has("error")) {
       refuse(answer.path("error"));
     }
+    if (id.isEmpty()) {
+      sayIfEmpty(answer);
+    }
     options.print(
         FitTable.of(answer, options.wholeGuarantee()), () -> TidyTable.csv(FitTable.terms(answer)));
     return ExitStatus.DONE;
+  }
+
+  /** Says if the latest epoch seems empty; the answer does not tell whether there are others. */
+  private void sayIfEmpty(JsonNode answer) {
+    JsonNode reason = answer.at("/summary/rows/reason");
+    ReleaseId latest = ReleaseId.parse(answer.at("/releases/0").asText());
+    EmptyEpoch.line(Optional.of(reason.asText()), latest, Optional.empty())
+        .ifPresent(spec.commandLine().getErr()::println);
+    spec.commandLine().getErr().flush();
   }
 
   private void checkLevel() {

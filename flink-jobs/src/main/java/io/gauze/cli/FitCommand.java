@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.fit.BestFit;
 import io.gauze.fit.FitReport;
 import io.gauze.report.FitTable;
 import java.io.IOException;
@@ -43,7 +44,9 @@ public final class FitCommand implements Callable<Integer> {
     options.level(); // before anything is read
     report.check();
     PrintWriter err = spec.commandLine().getErr();
-    FitReport fit = new FitRun(options, err).fit(releases.read()).report(options.userUnits());
+    BestFit best = new FitRun(options, err).fit(releases.read());
+    releases.sayIfEmpty(best, err);
+    FitReport fit = best.report(options.userUnits());
     options.print(FitTable.of(fit, options.level(), options.wholeGuarantee()), fit::terms);
     options.write(report, fit);
     return ExitStatus.DONE;

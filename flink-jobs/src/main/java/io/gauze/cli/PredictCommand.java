@@ -14,6 +14,7 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -85,7 +86,9 @@ public final class PredictCommand implements Callable<Integer> {
     double level = options.level().orElse(Term.USUAL_LEVEL);
     Interval kind = options.checked(() -> Interval.of("--interval", interval));
     List<JsonNode> given = given();
-    BestFit fit = new FitRun(options, spec.commandLine().getErr()).fit(releases.read());
+    PrintWriter err = spec.commandLine().getErr();
+    BestFit fit = new FitRun(options, err).fit(releases.read());
+    releases.sayIfEmpty(fit, err);
     List<JsonNode> all = csv.isPresent() ? ofFile(fit) : given;
     try {
       PredictionReport report = PredictionReport.of(fit, all, level, kind);

@@ -2,8 +2,12 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.fit.BestFit;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.regression.FitSummary;
 import io.gauze.release.Release;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +43,8 @@ final class ReleaseOptions {
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
+  private Optional<ReleaseSelection> selection = Optional.empty(); // once releases are read
+
   /**
    * Checks that the options fit together; reads nothing.
    *
@@ -54,6 +60,17 @@ final class ReleaseOptions {
   /** Returns the candidates, each one release or several epochs of a sketch. */
   List<List<Release>> read() throws ConfigException, IOException {
     return files.isEmpty() ? ofTopic() : List.of(ofFiles());
+  }
+
+  /** Says if the fit is one of a latest epoch that seems empty, and if there are earlier ones. */
+  void sayIfEmpty(BestFit fit, PrintWriter err) {
+    ReleaseId latest = fit.best().orElseThrow().source().ids().get(0);
+    Optional<ReleaseId> earlier = selection.flatMap(all -> all.before(latest));
+    if (earlier.isPresent()) {
+      FitSummary summary = fit.report(true).summary().orElseThrow();
+      EmptyEpoch.line(summary.rows().reason(), latest, earlier).ifPresent(err::println);
+      err.flush();
+    }
   }
 
   private void require(boolean holds, String message) {
@@ -79,8 +96,9 @@ final class ReleaseOptions {
   private List<List<Release>> ofTopic() throws ConfigException, IOException {
     StreamConfig stream = StreamConfig.read(config.orElseThrow());
     try {
-      ReleaseSelection selection = ReleaseSelection.of(stream.stream(), id);
-      return selection.read(stream, spec.commandLine().getErr());
+      ReleaseSelection wanted = ReleaseSelection.of(stream.stream(), id);
+      selection = Optional.of(wanted);
+      return wanted.read(stream, spec.commandLine().getErr());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

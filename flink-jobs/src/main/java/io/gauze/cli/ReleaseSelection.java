@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
   private final Optional<ReleaseRange> wanted;
   private final List<String> ids = new ArrayList<>();
   private final Map<String, Release> found = new LinkedHashMap<>();
+  private final Map<String, ReleaseId> earlier = new HashMap<>(); // than the found, by series
   private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
 
   private ReleaseSelection(String stream, Optional<ReleaseRange> wanted) {
@@ -122,7 +124,7 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
         found.put(id.toString(), release);
       }
     } else if (id.stream().equals(stream)) {
-      found.merge(ReleaseRange.series(id), release, ReleaseSelection::later);
+      take(ReleaseRange.series(id), release);
     }
   }
 
@@ -131,7 +133,29 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
     damages.add(damage);
   }
 
-  private static Release later(Release one, Release other) {
-    return ReleaseRange.BY_EPOCH.compare(one.id().epoch(), other.id().epoch()) < 0 ? other : one;
+  private void take(String series, Release release) {
+    Release latest = found.putIfAbsent(series, release);
+    if (latest == null) {
+      return;
+    }
+    int order = ReleaseRange.BY_EPOCH.compare(latest.id().epoch(), release.id().epoch());
+    if (order < 0) {
+      found.put(series, release);
+      earlier.put(series, latest.id());
+    } else if (order > 0) {
+      earlier.merge(series, release.id(), ReleaseSelection::later);
+    }
+  }
+
+  private static ReleaseId later(ReleaseId one, ReleaseId other) {
+    return ReleaseRange.BY_EPOCH.compare(one.epoch(), other.epoch()) < 0 ? other : one;
+  }
+
+  /**
+   * Returns the epoch before the latest one of a sketch; empty if there is none, or if ids were
+   * given.
+   */
+  Optional<ReleaseId> before(ReleaseId latest) {
+    return Optional.ofNullable(earlier.get(ReleaseRange.series(latest)));
   }
 }

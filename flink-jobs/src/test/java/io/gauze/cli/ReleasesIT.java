@@ -325,6 +325,37 @@ final class ReleasesIT {
   }
 
   @Test
+  void anEmptyLatestEpochIsTold() throws Exception {
+    String topic = TestTopics.create("releases", 1);
+    Path config = config("hours", "no-rows", topic, "properties: {}");
+    StreamPlan plan = RunCommand.plan(StreamConfig.read(config));
+    String line = "the latest epoch, ";
+    String[] fit = {"fit", "--config", config.toString(), "--response", "y"};
+    send(topic, release(plan, "2026-01-01T01:00:00Z", 1).toBytes());
+    assertThat(run(0, fit).err()).doesNotContain(line);
+    send(topic, empty(plan, "2026-01-01T03:00:00Z").toBytes());
+    send(topic, release(plan, "2026-01-01T02:00:00Z", 2).toBytes());
+    String said =
+        "the latest epoch, 2026-01-01T03:00:00Z, seems empty: the number of rows cannot be told from"
+            + " the noise. Take an earlier one with --id hours/all/2026-01-01T02:00:00Z/moments, or";
+    assertThat(run(0, fit).err()).contains(said);
+    String[] predict = {
+      "predict", "--config", config.toString(), "--response", "y", "--features", "x1", "--row", "{}"
+    };
+    predict[8] = "{\"x1\": 0.5}";
+    assertThat(run(0, predict).err()).contains(said);
+    send(topic, release(plan, "2026-01-01T04:00:00Z", 3).toBytes());
+    assertThat(run(0, fit).err()).doesNotContain(line);
+  }
+
+  /** Its noise happens to be 0, since with real noise it seems to have rows now and then. */
+  private static Release empty(StreamPlan plan, String epoch) throws Exception {
+    Release release = new LocalSketch(plan, Randomness.SYSTEM).release().get(0);
+    ReleaseId id = new ReleaseId(plan.stream(), "all", epoch, "moments");
+    return Release.of(plan, id, Randomness.SYSTEM, new long[release.numbers().length]);
+  }
+
+  @Test
   void saysWhatIsNotThere() throws Exception {
     Path missing = config("none", "no-rows", "no-such-releases", "properties: {}");
     assertThat(run(2, "releases", "--config", missing.toString()).err())

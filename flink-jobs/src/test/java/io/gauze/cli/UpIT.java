@@ -104,6 +104,7 @@ final class UpIT {
           "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of epoch"
               + " \\S+Z \\d+ s ago, lag 0");
       canOnlyBeEnded(there, up.pid());
+      tellsThatAnEpochIsEmpty(there);
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();
       assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
@@ -111,6 +112,20 @@ final class UpIT {
     } finally {
       up.destroyForcibly();
     }
+  }
+
+  /** All epochs after that of the rows are empty, and most of them seem so. */
+  private static void tellsThatAnEpochIsEmpty(Path config) {
+    long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
+    String err = "";
+    while (!err.contains("seems empty") && System.nanoTime() - deadline < 0) {
+      DemoIT.Outcome answer = ask(config, "--response", "y");
+      assertThat(answer.status()).as(answer.err()).isZero();
+      err = answer.err();
+    }
+    assertThat(err)
+        .contains(
+            "the number of rows cannot be told from the noise. Take an earlier one with --id ID");
   }
 
   private void canOnlyBeEnded(Path config, long process) {

@@ -12,6 +12,9 @@ import java.util.Optional;
  * @param residualScale in the encoded scale
  */
 public record FitSummary(Estimate rows, Estimate rSquared, Estimate residualScale) {
+  /** Why the number of rows is withheld if there may be none. */
+  public static final String HIDDEN_ROWS = "the number of rows cannot be told from the noise";
+
   /**
    * An estimate.
    *

@@ -54,7 +54,7 @@ final class MomentsSummary {
     double n = joint.get(constant, constant) / (intercept * intercept);
     Estimate rows = new Estimate(n, 0.0, ofRows, Optional.empty());
     if (!(n > features && ofRows <= LARGEST_SHARE * n)) {
-      Estimate none = Estimate.withheld("the number of rows cannot be told from the noise");
+      Estimate none = Estimate.withheld(FitSummary.HIDDEN_ROWS);
       return new FitSummary(none, none, none);
     }
     if (!fit.problem().loss().isSquared()) {
