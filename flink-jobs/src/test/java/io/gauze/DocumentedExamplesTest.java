@@ -77,6 +77,18 @@ class DocumentedExamplesTest {
         .contains("```yaml\n" + example + "```");
   }
 
+  /** Nobody who tries the commands changes a file of the clone. */
+  @Test
+  void noPrintedReportOverwritesAFileOfTheClone() throws IOException {
+    for (Printed printed : PrintedCommands.all()) {
+      List<String> words = List.of(printed.arguments());
+      int option = words.indexOf("--report");
+      if (option >= 0) {
+        assertThat(PrintedCommands.ROOT.resolve(words.get(option + 1))).doesNotExist();
+      }
+    }
+  }
+
   private static String text(Path document) {
     try {
       return Files.readString(document);

@@ -96,7 +96,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where the releases are written (default: gauze-demo/STREAM).")
+      description =
+          "Where the releases are written (default: gauze-demo/STREAM). Those of an earlier demo"
+              + " there are replaced.")
   private Optional<Path> out;
 
   @Mixin private ReportOption report;

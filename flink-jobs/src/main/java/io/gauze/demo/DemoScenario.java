@@ -207,6 +207,9 @@ final class DemoScenario {
         topic.readOn(into(found), Duration.ofMillis(100));
       }
     }
+    if (files.values().stream().anyMatch(Files::exists)) {
+      progress.stage("replacing the releases of an earlier demo in " + input.out());
+    }
     for (Release release : found) {
       Files.write(files.get(release.id().sketch()), release.toBytes());
     }

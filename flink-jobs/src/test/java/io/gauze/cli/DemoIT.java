@@ -39,7 +39,7 @@ final class DemoIT {
             "json",
             "--out",
             folder.toString());
-    assertThat(outcome.err()).contains("sketching 50,000 rows");
+    assertThat(outcome.err()).contains("sketching 50,000 rows").doesNotContain("replacing");
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
     JsonNode result = JsonMapper.builder().build().readTree(outcome.out());
     assertThat(result.get("rows").asInt()).isEqualTo(ROWS);
@@ -98,6 +98,8 @@ final class DemoIT {
           - {name: moments, mechanism: noisy-moments}
         """);
     Path report = folder.resolve("report.html");
+    Path earlier = Files.createDirectory(folder.resolve("releases")).resolve("moments.avro");
+    Files.writeString(earlier, "of an earlier demo");
     Outcome outcome =
         run(
             "demo",
@@ -119,6 +121,8 @@ final class DemoIT {
             "2,001 rows",
             "Differentially private with epsilon 5.0",
             "That costs no privacy (0 epsilon):");
+    assertThat(outcome.err())
+        .contains("replacing the releases of an earlier demo in " + earlier.getParent());
     assertThat(Files.readString(report))
         .contains("<h1>What explains y</h1>", "kind=b", "<svg ", "demo --csv " + csv)
         .doesNotContain("<script");
