@@ -77,6 +77,16 @@ class DocumentedExamplesTest {
         .contains("```yaml\n" + example + "```");
   }
 
+  /** The one file that is not in a clone. */
+  @Test
+  void theDownloadOfTheExampleHasAnAddress() {
+    for (String file : List.of("README.md", "docs/quickstart.md", "examples/wine.yaml")) {
+      assertThat(text(PrintedCommands.ROOT.resolve(file)))
+          .contains("winequality-white.csv")
+          .containsOnlyOnce("https://archive.ics.uci.edu/dataset/186/wine+quality");
+    }
+  }
+
   /** Nobody who tries the commands changes a file of the clone. */
   @Test
   void noPrintedReportOverwritesAFileOfTheClone() throws IOException {
