@@ -77,7 +77,7 @@ final class LauncherTest {
     Result second = gauze("--version");
 
     assertThat(first.status()).isZero();
-    assertThat(first.err()).isEqualTo("gauze: building (a minute or two the first time)\n");
+    assertThat(first.err()).isEqualTo("gauze: building (two or three minutes the first time)\n");
     assertThat(first.out())
         .doesNotContain("what Maven says")
         .contains("<io.gauze.Main>\n<--version>\n");
