@@ -162,7 +162,7 @@ final class SketchFitTest extends SketchFitCase {
     Files.delete(moments);
     Files.write(csv, List.of("x1,x2,kind,y", "0.5,0.5,a,0.5", "secret,0.5,a,0.5"));
     assertThat(sketch(csv.toString()).err())
-        .contains("1 row sketched", "1 row was left out; the first one: ");
+        .contains("1 row sketched", "warning: 1 of 2 rows (50 %) was left out:");
   }
 
   /** Writes good rows, and three that are left out. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -250,10 +251,16 @@ class ReleasedStrataFitTest {
   @Test
   void pureNoiseIsNotLearnt() {
     LadRows rows = LadRows.independent(1_000, 6, 4);
+    List<Fit> constants = new ArrayList<>();
     for (double epsilon : new double[] {0.1, 1.0}) {
       List<Fit> fits = rows.fits(planned(rows), epsilon, RELEASES);
       assertThat(rows.medianExcess(fits)).isLessThan(0.04);
+      constants.addAll(
+          fits.stream()
+              .filter(fit -> fit.warnings().stream().anyMatch(w -> w.contains("expected to cost")))
+              .toList());
     }
+    assertThat(constants).isNotEmpty().allMatch(Fit::isConstant);
   }
 
   /** Where noise exceeds signal there are no standard errors, and the warning says so. */

@@ -88,7 +88,9 @@ class ReleasedStrataTest {
   /** Without signal all coefficients are 0, and nothing is said about their errors. */
   @Test
   void answersWithoutSignal() {
-    Fit fit = LadRows.fit(strata(100.0, count(1)), LAD);
+    ReleasedStrata noise = strata(100.0, count(1));
+    Fit fit = LadRows.fit(noise, LAD);
+    assertThat(Verdict.of(noise, fit)).isEqualTo(Verdict.USELESS);
     assertThat(fit.coefficients().toArray()).containsOnly(0.0);
     assertThat(fit.withheld()).hasSize(2);
     assertThat(fit.warnings()).anyMatch(w -> w.contains("no signal above its noise"));
