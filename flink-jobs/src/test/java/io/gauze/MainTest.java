@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 final class MainTest {
   private static final Path EXAMPLE = Path.of("..", "examples", "wine.yaml");
 
-  private record Result(int status, String out, String err) {}
+  record Result(int status, String out, String err) {}
 
   @Test
   void saysItsVersion() {
@@ -68,13 +68,6 @@ final class MainTest {
                 lines("gauze: there is no verb 'fti'; the nearest is fit", "Try: ./gauze --help")));
   }
 
-  @Test
-  void aMistypedVerbIsNamedWithTheNearest() {
-    assertThat(run("fti --response y").err())
-        .isEqualTo(
-            lines("gauze: there is no verb 'fti'; the nearest is fit", "Try: ./gauze --help"));
-  }
-
   /** Help is 80 wide; a command that is broken there cannot be copied. */
   @Test
   void examplesFitOnTheirLines() {
@@ -112,47 +105,6 @@ final class MainTest {
     assertThat(run("check", "--config", "a.yaml", "--format", "xml").err())
         .contains("'--format'")
         .contains("must be table or json. Provided value: xml");
-  }
-
-  /** Though an option is missing then, too: the same one. */
-  @Test
-  void aMistypedOptionIsNamedWithTheNearest() {
-    for (String option : List.of("--respnse kwh", "--respnse=kwh")) {
-      assertThat(run("fit --release a.avro " + option))
-          .isEqualTo(
-              new Result(
-                  2,
-                  "",
-                  lines(
-                      "gauze: Unknown option: '--respnse'; the nearest is --response",
-                      "Try: ./gauze fit --help")));
-    }
-    assertThat(run("fit --release a.avro").err()).contains("Missing required option: '--response");
-  }
-
-  /** At what a user may have meant by an argument that belongs to no option. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "fit a.avro --response y | 'a.avro'; say --release a.avro",
-        "fit own.yaml | 'own.yaml'; say --config own.yaml",
-        "fit rows.csv --response y | 'rows.csv'; fit takes releases, and the fit of raw rows,",
-        "init rows.txt | 'rows.txt'; say --csv rows.txt",
-        "send --config a.yaml rows.csv.gz | 'rows.csv.gz'; say --csv rows.csv.gz",
-        "fit --release a.avro --response living area --loss lad"
-            + " | 'area'; a name with spaces needs quotes: --response 'living area'",
-        "fit --release a.avro --features=old,living area"
-            + " | 'area'; a name with spaces needs quotes: --features 'old,living area'",
-        "fit --response total living area"
-            + " | 'living'; a name with spaces needs quotes: --response 'total living area'",
-        "fit kwh | 'kwh'; fit takes options: --response COL, --release FILE[,FILE], --config FILE",
-        "check --config a.yaml now | 'now'; a name with spaces needs quotes: --config 'a.yaml now'"
-      })
-  void anArgumentWithoutAnOptionIsNamed(String words, String message) {
-    Result result = run(words);
-    assertThat(result.status()).isEqualTo(2);
-    assertThat(result.err()).startsWith("gauze: no option takes " + message);
   }
 
   @Test
@@ -509,7 +461,7 @@ final class MainTest {
     return run(Main.commandLine().addSubcommand(new CommandLine(new Failing())), "fail");
   }
 
-  private static Result run(String words) {
+  static Result run(String words) {
     return run(words.split(" "));
   }
 
@@ -525,7 +477,7 @@ final class MainTest {
     return new Result(status, out.toString(), err.toString());
   }
 
-  private static String lines(String... lines) {
+  static String lines(String... lines) {
     return String.join(System.lineSeparator(), lines) + System.lineSeparator();
   }
 }
