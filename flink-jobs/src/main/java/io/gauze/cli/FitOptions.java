@@ -39,7 +39,9 @@ final class FitOptions {
       names = "--features",
       paramLabel = "A,B",
       split = ",",
-      description = "The columns that explain it, beside an intercept (default: all others).")
+      description =
+          "The columns that explain it, beside an intercept; a column with categories stands for"
+              + " all of them (default: all others).")
   private List<String> features = List.of();
 
   @Option(

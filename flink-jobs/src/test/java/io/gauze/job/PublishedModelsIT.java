@@ -3,8 +3,6 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.config.EpochSchedule;
-import io.gauze.config.RowTime;
 import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
@@ -19,8 +17,6 @@ import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,16 +46,12 @@ final class PublishedModelsIT {
    */
   @Test
   void theModelOfAnEpochHoldsWhatIsPublishedOfThoseBefore() throws Exception {
-    EpochSchedule hours =
-        EpochSchedule.of(
-                Duration.ofHours(1), Instant.now().minus(Duration.ofHours(1)), true, Duration.ZERO)
-            .by(RowTime.PRODUCER);
     stream =
         StreamFixture.readTwice(
-            hours, Randomness.noiseFreeForTests(12), RowInput.JSON, THREE_EPOCHS);
+            PastEpochs.of(1), Randomness.noiseFreeForTests(12), RowInput.JSON, THREE_EPOCHS);
     settings = stream.settings();
     mechanism = (TwoStageMechanism) settings.plan().sketch("second").mechanism();
-    first = hours.firstEpoch();
+    first = settings.schedule().firstEpoch();
     sendRows();
     List<long[]> stages = new ArrayList<>();
     for (long epoch = first - 4; epoch <= first; epoch++) {

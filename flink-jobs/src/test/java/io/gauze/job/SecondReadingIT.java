@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.ModelMemory;
-import io.gauze.config.RowTime;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.FaultInjection;
@@ -18,8 +17,6 @@ import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -53,15 +50,9 @@ final class SecondReadingIT {
   private static final int EPOCHS = 4;
   private static final int NO_ROWS = 2; // that many epochs after the first
 
-  /** Hours by the time of the producer, so that past epochs can have rows. */
-  private static EpochSchedule hours() {
-    return EpochSchedule.of(
-            Duration.ofHours(1), Instant.now().minus(Duration.ofHours(EPOCHS)), true, Duration.ZERO)
-        .by(RowTime.PRODUCER);
-  }
-
   private static StreamFixture stream(Randomness randomness) throws IOException {
-    return StreamFixture.readTwice(hours(), randomness, RowInput.JSON.groupedBy("land", GROUPS));
+    return StreamFixture.readTwice(
+        PastEpochs.of(EPOCHS), randomness, RowInput.JSON.groupedBy("land", GROUPS));
   }
 
   /** Rows of several hours in any order, and every tenth record one that is no row. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.ModelMemory;
-import io.gauze.config.RowTime;
 import io.gauze.local.JobHandle;
 import io.gauze.mechanism.EarlierRelease;
 import io.gauze.mechanism.EpochFit;
@@ -25,8 +24,6 @@ import io.gauze.testing.Effort;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,14 +57,8 @@ final class TrackedModelsIT {
   private SketchJobSettings settings;
 
   private void start(String mechanism, Randomness randomness) throws Exception {
-    EpochSchedule hours =
-        EpochSchedule.of(
-                Duration.ofHours(1),
-                Instant.now().minus(Duration.ofHours(EPOCHS)),
-                true,
-                Duration.ZERO)
-            .by(RowTime.PRODUCER);
-    stream = StreamFixture.tracked(hours, randomness, mechanism);
+    EpochSchedule past = PastEpochs.of(EPOCHS);
+    stream = StreamFixture.tracked(past, randomness, mechanism);
     settings = stream.settings();
     SplittableRandom random = new SplittableRandom(4);
     // With several requests at once, the second may come to a new topic before the first.
@@ -81,7 +72,7 @@ final class TrackedModelsIT {
                   new ProducerRecord<>(
                       settings.topics().rows(),
                       random.nextInt(StreamFixture.PARTITIONS),
-                      (hours.firstEpoch() + epoch) * hours.lengthMillis() + i,
+                      (past.firstEpoch() + epoch) * past.lengthMillis() + i,
                       null,
                       StreamFixture.row(random).getBytes(UTF_8))));
         }

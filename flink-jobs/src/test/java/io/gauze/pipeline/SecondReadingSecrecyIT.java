@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.config.RowTime;
 import io.gauze.job.ExpectedSums;
+import io.gauze.job.PastEpochs;
 import io.gauze.job.StreamFixture;
 import io.gauze.job.TopicReader;
 import io.gauze.local.JobHandle;
@@ -19,8 +19,6 @@ import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -110,11 +108,7 @@ final class SecondReadingSecrecyIT {
   }
 
   private static StreamFixture stream(Randomness randomness) throws Exception {
-    EpochSchedule hours =
-        EpochSchedule.of(
-                Duration.ofHours(1), Instant.now().minus(Duration.ofHours(1)), true, Duration.ZERO)
-            .by(RowTime.PRODUCER);
-    return StreamFixture.noisyInState(hours, randomness);
+    return StreamFixture.noisyInState(PastEpochs.of(1), randomness);
   }
 
   private static void send(SketchJobSettings settings) {

@@ -47,9 +47,6 @@ public record FitQuestion(
   public static final List<String> LOSSES =
       List.of(AUTO, "ridge", OLS, "lasso", "elastic-net", "lad", "quantile", "huber", LOGISTIC);
 
-  /** The largest lambda: its products are finite, and it holds every coefficient at zero. */
-  public static final double MOST_LAMBDA = 1e100;
-
   /**
    * The largest Huber threshold; 1 / this is the smallest. Residuals are some units at most, so
    * values beyond change nothing.
@@ -135,7 +132,9 @@ public record FitQuestion(
             parts.loss().equals(AUTO) && lambda.isEmpty(),
             parts.userUnits(),
             parts.strict());
-    parts.lambda().ifPresent(value -> checkRange(wording.name("lambda"), value, 0, MOST_LAMBDA));
+    parts
+        .lambda()
+        .ifPresent(value -> checkRange(wording.name("lambda"), value, 0, Penalty.LARGEST));
     parts
         .huberThreshold()
         .ifPresent(

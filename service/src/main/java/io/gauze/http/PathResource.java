@@ -64,17 +64,18 @@ final class PathResource {
     return best.best().orElseThrow().fit().orElseThrow();
   }
 
-  /** Returns the lambda that was chosen, or a thousandth of the rows if it is 0. */
+  /** Returns the lambda that was chosen; a thousandth of the rows if it is 0 or a constant's. */
   private static double middle(Fit fit) {
     double rows = Double.isNaN(fit.rows()) ? 1.0 : Math.max(1.0, fit.rows());
-    return fit.lambda() > 0 ? fit.lambda() : rows / DECADES;
+    boolean chosen = fit.lambda() > 0 && fit.lambda() < Penalty.LARGEST;
+    return chosen ? fit.lambda() : rows / DECADES;
   }
 
   private static double[] range(Query query, double middle) throws Problem {
-    double from = query.number("from").orElse(Math.min(middle, FitQuestion.MOST_LAMBDA) / DECADES);
-    double to = query.number("to").orElse(Math.min(middle * DECADES, FitQuestion.MOST_LAMBDA));
+    double from = query.number("from").orElse(Math.min(middle, Penalty.LARGEST) / DECADES);
+    double to = query.number("to").orElse(Math.min(middle * DECADES, Penalty.LARGEST));
     boolean both = query.text("from").isPresent() && query.text("to").isPresent();
-    if (!(from > 0 && to <= FitQuestion.MOST_LAMBDA && (from < to || !both))) {
+    if (!(from > 0 && to <= Penalty.LARGEST && (from < to || !both))) {
       throw Problem.bad(
           "from and to must be lambdas in (0, 1e100], from below to. Provided value: "
               + query.text("from", "")

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
 import io.gauze.regression.FitSummary;
+import io.gauze.regression.Penalty;
 import io.gauze.regression.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -57,7 +58,7 @@ public record FitTable(
     report.rmse().ifPresent(value -> facts.put("RMSE", number(value)));
     report.mae().ifPresent(value -> facts.put("MAE", number(value)));
     report.objective().ifPresent(value -> facts.put("objective", number(value)));
-    facts.put("lambda", Figures.number(report.fit().lambda()));
+    facts.put("lambda", lambda(report.fit().lambda()));
     boolean ofRows = report.rmse().isPresent();
     double shown = level.orElse(Term.USUAL_LEVEL);
     return new FitTable(
@@ -73,6 +74,10 @@ public record FitTable(
             guarantee(report.guarantee(), whole),
             report.fit().warnings())
         .report(level.isPresent() ? report.json(level.get()) : report.json());
+  }
+
+  private static String lambda(double value) {
+    return value < Penalty.LARGEST ? Figures.number(value) : "infinite: a constant";
   }
 
   private static Map<String, String> facts(FitSummary summary) {

@@ -71,7 +71,7 @@ function options({ width, height, series, x, y, marks }) {
   return {
     width,
     height,
-    padding: [12, 26, 0, 0],
+    padding: [12, 34, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 8 } },
     scales: {

@@ -49,7 +49,7 @@ final class NothingLearnt {
             b,
             none,
             none,
-            Double.MAX_VALUE,
+            Penalty.LARGEST,
             1.0,
             Math.max(0.0, rows),
             excess,

@@ -14,6 +14,9 @@ import java.util.OptionalDouble;
  * @param freeIntercept whether the penalty leaves the intercept out
  */
 public record Penalty(OptionalDouble lambda, double alpha, boolean freeIntercept) {
+  /** The largest lambda of a question: its products are finite, and it holds every slope at 0. */
+  public static final double LARGEST = 1e100;
+
   /** The default penalty: none on raw rows, a ridge chosen from the noise on releases. */
   public static final Penalty AUTO = new Penalty(OptionalDouble.empty(), 1.0, false);
 

@@ -98,13 +98,14 @@ public record RegressionProblem(
 
   /**
    * Returns the problem that explains the response by the intercept and the given encoded columns.
+   * The name of a column with categories means all of its encoded columns.
    *
    * @throws IllegalArgumentException if the schema has no such encoded column (the message names
    *     the nearest), or if a feature is the response, the intercept or listed twice
    */
   public static RegressionProblem of(RowSchema schema, String response, List<String> features) {
     List<Integer> indexes = new ArrayList<>(List.of(0));
-    features.forEach(name -> indexes.add(schema.encodedIndex(name)));
+    features.forEach(name -> indexes.addAll(schema.encodedIndexes(name)));
     return of(schema, schema.encodedIndex(response), indexes);
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * The columns of a stream with everything that encoding needs: intercept, row bound and grid.
@@ -294,6 +295,21 @@ public final class RowSchema implements Serializable {
               name));
     }
     return index;
+  }
+
+  /**
+   * Returns the indexes of the encoded columns of a name: of one of them, or of all that a column
+   * with categories has.
+   *
+   * @throws IllegalArgumentException if there is none of that name; the message names the nearest
+   */
+  public List<Integer> encodedIndexes(String name) {
+    for (int c = 0; c < columns.size(); c++) {
+      if (columns.get(c).name().equals(name)) {
+        return IntStream.range(offsets[c], offsets[c] + columns.get(c).width()).boxed().toList();
+      }
+    }
+    return List.of(encodedIndex(name));
   }
 
   /** Returns which encoded columns may be meant by a name that is none of theirs. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every mechanism keeps its claims, and every broken variant of it is caught; of models see {@link
  * ModelAuditsTest}.
  */
+@Tag("numerical")
 final class AuditsTest {
   private static final Randomness SEEDED = Randomness.insecureForTests(31);
 

@@ -2,10 +2,12 @@ package io.gauze.audit;
 
 import io.gauze.mechanism.Mechanisms;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link AuditsTest} of models, in a class of its own that runs beside it. */
+@Tag("numerical")
 final class ModelAuditsTest {
   static Stream<AuditCase> cases() {
     return AuditsTest.cases(Mechanisms.models()::contains);

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A search for data sets that break the bounds of the proof: densities of the minimiser in closed
  * form, k = B_x = 1, random rows and points, half of them at corners of a loss.
  */
+@Tag("numerical")
 final class ObjectiveBoundsTest {
   private static final int DATA_SETS = Effort.of(3_000, 100_000);
   private static final int POINTS = 40;
