@@ -306,8 +306,9 @@ final class StrataFit {
     }
     warn(
         "some %.0f %% of the responses seem to have nearly one value, which strata do not resolve:"
-            + " the predicted excess contains a guess of what that costs, and standard errors are"
-            + " withheld; if it is half of them or more, the best fit is hardly more than that value",
+            + " the fit is drawn to it as a guess, the predicted excess contains what that costs, and"
+            + " standard errors are withheld; if it is half of them or more, the best fit is hardly"
+            + " more than that value",
         100.0 * pile.share());
     return new StrataBootstrap.Deviation(
         deviation.distance(),
@@ -355,7 +356,7 @@ final class StrataFit {
     return new Fit(
         problem,
         input.intercept(),
-        minimum.b(),
+        problem.lambda().isEmpty() ? pile.drawn(minimum.b(), k -> asked[k] == 0) : minimum.b(),
         sampling.covariance(scores),
         SymmetricMatrix.of(deviation.distance()),
         lambda,

@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -95,6 +96,31 @@ class StrataPileTest {
     Fit fit = fit(strata(0.0, 8, 1_000.0));
     assertThat(fit.warnings()).anyMatch(w -> w.contains("noise hides whether many of the"));
     assertThat(fit.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
+  }
+
+  /** With half of the responses 0, the constant 0 is the best fit; least squares' slope is .05. */
+  @Test
+  void fitsAreDrawnToThePile() {
+    for (int strata : new int[] {4, 8}) {
+      ReleasedStrata piled = strata(0.5, strata, 10.0);
+      DoubleVector b = fit(piled).coefficients();
+      Fit asked = ((FitOutcome.Fitted) Regression.fit(piled, LAD.withLambda(0.0))).fit();
+      double slope = asked.coefficients().get(1);
+      assertThat(slope).as("not drawn").isGreaterThan(0.02);
+      assertThat(b.get(1)).isBetween(0.0, 0.5 * slope);
+      assertThat(b.get(0)).isBetween(-0.005, 0.005);
+    }
+  }
+
+  @Test
+  void theConstantIsThePlaceOfThePile() {
+    StrataPile pile = StrataPile.of(strata(0.6, 8, 0.0));
+    assertThat(pile.constant()).isBetween(-0.005, 0.005);
+    assertThat(pile.kept()).isBetween(0.0, 0.5);
+    assertThat(pile.drawn(DoubleVector.of(1.0, 1.0), k -> k == 0).toArray())
+        .containsExactly(pile.kept() + (1.0 - pile.kept()) * pile.constant(), pile.kept());
+    DoubleVector b = DoubleVector.of(0.25, -3.0);
+    assertThat(StrataPile.NONE.drawn(b, k -> k == 0)).isEqualTo(b);
   }
 
   /** 0 is inside a stratum of five. */
