@@ -125,6 +125,27 @@ public record Fit(
     return with(predictedExcess, warnings, objective, withheld, tests);
   }
 
+  /**
+   * Returns a copy with other coefficients and without tests, of a problem with the same columns.
+   */
+  Fit withCoefficients(RegressionProblem other, DoubleVector b) {
+    return new Fit(
+        other,
+        intercept,
+        b,
+        samplingCovariance,
+        privacyCovariance,
+        lambda,
+        conditionNumber,
+        rows,
+        predictedExcess,
+        convergence,
+        warnings,
+        objective,
+        withheld,
+        Optional.empty());
+  }
+
   /** Returns a copy with another predicted excess. */
   Fit withExcess(double value) {
     return with(value, warnings, objective, withheld, sets);

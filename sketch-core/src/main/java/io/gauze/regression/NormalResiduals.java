@@ -48,21 +48,10 @@ final class NormalResiduals {
             k ->
                 squares.coefficients().get(k)
                     + (problem.features().get(k) == 0 ? z * s / input.intercept() : 0.0));
-    Fit fit =
-        new Fit(
-            problem,
-            squares.intercept(),
-            b,
-            squares.samplingCovariance(),
-            squares.privacyCovariance(),
-            squares.lambda(),
-            squares.conditionNumber(),
-            squares.rows(),
-            squares.predictedExcess() + ExpectedFits.SQUARES_FOR_LAD,
-            squares.convergence(),
-            squares.warnings());
-    return fit.withWithheld(
-            IntStream.range(0, b.size()).boxed().collect(Collectors.toUnmodifiableSet()))
+    return squares
+        .withCoefficients(problem, b)
+        .withExcess(squares.predictedExcess() + ExpectedFits.SQUARES_FOR_LAD)
+        .withWithheld(IntStream.range(0, b.size()).boxed().collect(Collectors.toUnmodifiableSet()))
         .withWarnings(
             List.of(
                 String.format(

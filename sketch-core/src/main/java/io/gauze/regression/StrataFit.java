@@ -198,7 +198,12 @@ final class StrataFit {
             deviation
                 .between(squares.map(Fit::predictedExcess).orElse(0.0))
                 .within(gain(explained)));
-    return fitNoisy(centre.drawn(maker, model, sums), model, lambda, deviation, equations, start);
+    Fit fit =
+        fitNoisy(centre.drawn(maker, model, sums), model, lambda, deviation, equations, start);
+    double[] constant = centre.withBestIntercept(maker, model, new double[features()]);
+    return problem.lambda().isPresent()
+        ? fit
+        : fit.withCoefficients(problem, pile.drawn(fit.coefficients(), DoubleVector.of(constant)));
   }
 
   // The noise makes the mean's distance from the typical value, 0, too large: James and Stein.
@@ -356,7 +361,7 @@ final class StrataFit {
     return new Fit(
         problem,
         input.intercept(),
-        problem.lambda().isEmpty() ? pile.drawn(minimum.b(), k -> asked[k] == 0) : minimum.b(),
+        minimum.b(),
         sampling.covariance(scores),
         SymmetricMatrix.of(deviation.distance()),
         lambda,

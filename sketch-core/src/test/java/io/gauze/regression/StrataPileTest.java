@@ -113,14 +113,14 @@ class StrataPileTest {
   }
 
   @Test
-  void theConstantIsThePlaceOfThePile() {
+  void coefficientsAreDrawnToThoseOfAConstant() {
     StrataPile pile = StrataPile.of(strata(0.6, 8, 0.0));
-    assertThat(pile.constant()).isBetween(-0.005, 0.005);
-    assertThat(pile.kept()).isBetween(0.0, 0.5);
-    assertThat(pile.drawn(DoubleVector.of(1.0, 1.0), k -> k == 0).toArray())
-        .containsExactly(pile.kept() + (1.0 - pile.kept()) * pile.constant(), pile.kept());
+    double kept = pile.kept();
+    assertThat(kept).isBetween(0.0, 0.5);
     DoubleVector b = DoubleVector.of(0.25, -3.0);
-    assertThat(StrataPile.NONE.drawn(b, k -> k == 0)).isEqualTo(b);
+    assertThat(pile.drawn(b, DoubleVector.of(1.0, 0.0)).toArray())
+        .containsExactly(kept * 0.25 + (1.0 - kept), kept * -3.0);
+    assertThat(StrataPile.NONE.drawn(b, DoubleVector.of(1.0, 0.0))).isEqualTo(b);
   }
 
   /** 0 is inside a stratum of five. */
