@@ -59,7 +59,8 @@ final class AdaSspFit {
       return refused("ada-ssp is a ridge regression; use the loss ridge");
     }
     double sigma = ((MomentNoise.Gaussian) input.moments().noise()).sigma();
-    double lambda = problem.lambda().orElseGet(() -> Math.max(penalty(sigma), bootstrapped(sigma)));
+    double chosen = Math.max(penalty(sigma), bootstrapped(sigma));
+    double lambda = problem.lambda().orElse(chosen);
     Spectrum spectrum = Spectrum.of(gram);
     double edge = new AdditiveLaw(input.moments().noise()).reach(features);
     if (!(spectrum.largest() > edge)) {
@@ -76,12 +77,16 @@ final class AdaSspFit {
       warnings.add(reason + "; coefficients are drawn to 0");
     }
     double floor = 1e-10 * Math.max(spectrum.largest(), sigma);
-    DMatrixRMaj inverse = spectrum.map(value -> 1.0 / (Math.max(value, 0.0) + lambda + floor));
+    DMatrixRMaj inverse = inverse(spectrum, lambda + floor);
     DMatrixRMaj b = new DMatrixRMaj(features, 1);
     CommonOps_DDRM.mult(inverse, products, b);
+    LeastSquares.warnAboutStandardErrors(warnings, problem, b.getData());
+    DMatrixRMaj free = new DMatrixRMaj(features, 1);
+    CommonOps_DDRM.mult(inverse(spectrum, Math.min(lambda, chosen) + floor), products, free);
     double condition =
         (spectrum.largest() + lambda) / (Math.max(spectrum.smallest(), 0.0) + lambda + floor);
-    return new FitOutcome.Fitted(fit(spectrum, inverse, b, lambda, condition));
+    DMatrixRMaj distance = distance(inverse, b, free, lambda);
+    return new FitOutcome.Fitted(fit(spectrum, inverse, b, distance, lambda, condition));
   }
 
   // s sqrt(p ln(2 p^2 / rho)) - (least eigenvalue, less s' sqrt(ln(6 / rho))), at least 0.
@@ -109,15 +114,23 @@ final class AdaSspFit {
     return PenaltyBootstrap.choose(joint, law, problem, input.intercept());
   }
 
+  private static DMatrixRMaj inverse(Spectrum spectrum, double more) {
+    return spectrum.map(value -> 1.0 / (Math.max(value, 0.0) + more));
+  }
+
   private Fit fit(
-      Spectrum spectrum, DMatrixRMaj inverse, DMatrixRMaj b, double lambda, double condition) {
+      Spectrum spectrum,
+      DMatrixRMaj inverse,
+      DMatrixRMaj b,
+      DMatrixRMaj distance,
+      double lambda,
+      double condition) {
     warnAboutResponse();
     double constant = input.intercept() * input.intercept();
     double rows = Math.max(0.0, input.moments().moments().get(0, 0)) / constant;
     DMatrixRMaj positive = spectrum.map(value -> Math.max(value, 0.0));
     double residual = residual(positive, b, rows);
     SymmetricMatrix sampling = RowsFit.sandwich(inverse, positive, variance(residual, rows));
-    DMatrixRMaj distance = distance(inverse, b, lambda);
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(positive, distance, product);
     double usual = Math.min(residual, nominalResidual(rows));
@@ -154,12 +167,16 @@ final class AdaSspFit {
   }
 
   // b - b0 = A^-1 (e - E b0 - lambda b0), as in ReleaseError: noise and the pull of the penalty.
-  private DMatrixRMaj distance(DMatrixRMaj inverse, DMatrixRMaj b, double lambda) {
+  // The
+  // b of a large penalty says little of b0, for which coefficients with a usual one stand.
+  private DMatrixRMaj distance(
+      DMatrixRMaj inverse, DMatrixRMaj b, DMatrixRMaj free, double lambda) {
     double half = 0.5 * square(((MomentNoise.Gaussian) input.moments().noise()).sigma());
     double spread = half * CommonOps_DDRM.dot(b, b) + square(input.productsSigma());
     DMatrixRMaj meat = CommonOps_DDRM.identity(features);
     CommonOps_DDRM.scale(spread, meat);
-    CommonOps_DDRM.multAddTransB(half + lambda * lambda, b, b, meat);
+    CommonOps_DDRM.multAddTransB(half, b, b, meat);
+    CommonOps_DDRM.multAddTransB(lambda * lambda, free, free, meat);
     DMatrixRMaj middle = new DMatrixRMaj(features, features);
     DMatrixRMaj distance = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(inverse, meat, middle);

@@ -93,13 +93,21 @@ final class LeastSquares {
     return warnings;
   }
 
-  /** Warns that standard errors do not include the effects of an l1 penalty. */
+  /** The warning of a ridge that the question gives. */
+  static final String PULLED =
+      "coefficients are drawn to 0 by the lambda of the question: standard errors, intervals and"
+          + " p-values are those of the coefficients with this penalty, and leave out its pull";
+
+  /** Warns that standard errors do not include the effects of a penalty that is given. */
   static void warnAboutStandardErrors(
       List<String> warnings, RegressionProblem problem, double... b) {
-    if (problem.lambda().orElse(0.0) * (1.0 - problem.penalty().alpha()) > 0.0) {
+    double lambda = problem.lambda().orElse(0.0);
+    if (lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
       warnings.add(
           kept(problem, b)
               + ": standard errors take the choice as given, and leave out the pull of the penalty");
+    } else if (lambda > 0.0) {
+      warnings.add(PULLED);
     }
   }
 

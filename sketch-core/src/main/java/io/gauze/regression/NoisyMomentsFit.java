@@ -31,6 +31,9 @@ final class NoisyMomentsFit {
   /** The share of weak directions up to which the formulas of the error hold for the others. */
   private static final double FEW = 0.25;
 
+  /** A penalty that takes hardly anything away, in units of the noise. */
+  private static final double USUAL = 0.1;
+
   private final NoisyMomentsInput input;
   private final RegressionProblem problem;
   private final NoiseLaw law;
@@ -106,13 +109,14 @@ final class NoisyMomentsFit {
     CoefficientErrors errors =
         CoefficientErrors.of(
             error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), told.isKnown());
+    Pull pull = pull(truth, told, lambda);
     double square =
         weak <= FEW * features
-            ? errors.medianExcess(equations.gram())
+            ? errors.medianExcess(equations.gram()) + pull.square()
             : bootstrappedExcess(
                 new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
                 lambda);
-    double excess = predictedExcess(square, told.median());
+    double excess = predictedExcess(square, pull.residual());
     Set<Integer> withheld = withheld(errors);
     Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
     warnAboutSets(sets);
@@ -269,9 +273,8 @@ final class NoisyMomentsFit {
   // lost. With few such directions the formulas are nearer to the truth. A fit that chooses its
   // penalty is not expected to be worse than zeros.
   private double bootstrappedExcess(MomentsBootstrap bootstrap, double lambda) {
-    return problem.lambda().isPresent()
-        ? bootstrap.medianExcess(lambda, lambda)
-        : Math.min(bootstrap.medianExcess(lambda, 0.0), bootstrap.explained());
+    double excess = bootstrap.medianExcess(lambda, 0.0);
+    return problem.lambda().isPresent() ? excess : Math.min(excess, bootstrap.explained());
   }
 
   // The excess of the sum of squares over the non-private fit is d'M d for d = b - b0. Divided by
@@ -284,6 +287,27 @@ final class NoisyMomentsFit {
       warn("expect an RMSE some %.0f %% over that of the non-private fit", 100.0 * excess);
     }
     return excess;
+  }
+
+  /**
+   * What a penalty takes away that the question gives, beyond a usual one.
+   *
+   * @param square d'M d for the distance d of coefficients
+   * @param residual the residual sum with a usual penalty
+   */
+  private record Pull(double square, double residual) {}
+
+  // A ridge of a part of the noise's size takes hardly anything away.
+  private Pull pull(DMatrixRMaj truth, NoisyResidual told, double lambda) {
+    double usual = USUAL * law.unit(features + 1);
+    if (problem.lambda().isEmpty() || lambda <= usual) {
+      return new Pull(0.0, told.median());
+    }
+    NormalEquations moments = new NormalEquations(truth, problem.ridgeWeights(input.intercept()));
+    DMatrixRMaj free = net(moments, usual).solution().b();
+    DMatrixRMaj distance = net(moments, lambda).solution().b().copy();
+    CommonOps_DDRM.subtractEquals(distance, free);
+    return new Pull(moments.quadratic(distance), NoisyResidual.of(law, raw, free).median());
   }
 
   private void warn(String format, Object... values) {

@@ -24,7 +24,7 @@ sealed interface NoisyMomentsInput extends MomentsInput
 
   @Override
   default OptionalDouble ignorance(Fit fit) {
-    NoisyResidual residual = residual(fit.problem(), fit.coefficients());
+    NoisyResidual residual = leastResidual(fit);
     double spread = spread(fit.problem(), residual, residual.median());
     return OptionalDouble.of(Math.sqrt(spread) - 1.0);
   }
@@ -32,10 +32,23 @@ sealed interface NoisyMomentsInput extends MomentsInput
   // What a fit loses in squares is known; the residual that it is compared with may be smaller.
   @Override
   default double largestExcess(Fit fit) {
-    NoisyResidual residual = residual(fit.problem(), fit.coefficients());
+    NoisyResidual residual = leastResidual(fit);
     double root = 1.0 + fit.predictedExcess();
     double lost = (root * root - 1.0) * residual.median();
     return Math.sqrt(1.0 + lost / residual.low()) - 1.0;
+  }
+
+  /**
+   * Returns the residual of a fit, or that of one whose penalty is chosen if this one's is given.
+   */
+  private NoisyResidual leastResidual(Fit fit) {
+    RegressionProblem problem = fit.problem();
+    Penalty chosen = new Penalty(OptionalDouble.empty(), 1.0, problem.penalty().freeIntercept());
+    return problem.lambda().isPresent()
+            && NoisyMomentsFit.of(this, problem.withPenalty(chosen))
+                instanceof FitOutcome.Fitted fitted
+        ? residual(problem, fitted.fit().coefficients())
+        : residual(problem, fit.coefficients());
   }
 
   private NoisyResidual residual(RegressionProblem problem, DoubleVector coefficients) {

@@ -162,6 +162,7 @@ final class StrataFit {
     if (problem.response() != input.column()) {
       warnOfStrata();
     }
+    LeastSquares.warnAboutStandardErrors(warnings, problem, start);
     if (input.sigma() == 0.0) {
       StrataBootstrap.Deviation none = StrataBootstrap.Deviation.none(features());
       return fit(maker, model, problem.lambda().orElse(0.0), none, start);
@@ -180,7 +181,7 @@ final class StrataFit {
     double explained = bootstrap.explained(start);
     StrataBootstrap.Deviation deviation =
         withApproximation(
-            bootstrap.deviation(lambda, aim, start),
+            deviation(bootstrap, lambda, aim, start),
             explained,
             approximation(explained, bootstrap, start),
             maker.of(model).around(aim, start),
@@ -204,6 +205,17 @@ final class StrataFit {
     return problem.lambda().isPresent()
         ? fit
         : fit.withCoefficients(problem, pile.drawn(fit.coefficients(), DoubleVector.of(constant)));
+  }
+
+  // Coefficients are compared with those of the same penalty, and the loss with that of none.
+  private static StrataBootstrap.Deviation deviation(
+      StrataBootstrap bootstrap, double lambda, double aim, double... start) {
+    StrataBootstrap.Deviation ofPenalised = bootstrap.deviation(lambda, aim, start);
+    if (aim == 0.0) {
+      return ofPenalised;
+    }
+    StrataBootstrap.Deviation ofFree = bootstrap.deviation(lambda, 0.0, start);
+    return new StrataBootstrap.Deviation(ofPenalised.distance(), ofFree.excess(), ofFree.median());
   }
 
   // The noise makes the mean's distance from the typical value, 0, too large: James and Stein.

@@ -7,9 +7,11 @@ import io.gauze.mechanism.MomentNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -186,6 +188,27 @@ class ReleasedMomentsFitTest {
     }
     double small = fits.get(3).encoded().privacyStandardErrors().get(1);
     assertThat(table.privacyStandardErrors().get(1)).isLessThan(small);
+  }
+
+  /** The excess is that over the fit without privacy and without a penalty. */
+  @Test
+  void thePullOfAnExplicitPenaltyIsPredicted() {
+    ReleasedMoments release = Simulation.release(rows, sigma, new SplittableRandom(3));
+    for (double lambda : new double[] {2_000, 20_000, 1e7}) {
+      for (double alpha : new double[] {1.0, 0.0}) {
+        Penalty penalty = new Penalty(OptionalDouble.of(lambda), alpha, false);
+        Fit fit = Simulation.fit(release, simulation.problem().withPenalty(penalty));
+        double real = Simulation.excess(rows, fit);
+        assertThat(fit.predictedExcess()).as("%s, %s", lambda, alpha).isCloseTo(real, byHalf(real));
+        assertThat(fit.warnings()).anyMatch(w -> w.contains("leave out") && w.contains("pull"));
+      }
+    }
+    Fit zeros = Simulation.fit(release, simulation.problem().withLambda(1e7));
+    assertThat(Verdict.of(release, zeros)).isEqualTo(Verdict.USELESS);
+  }
+
+  private static Offset<Double> byHalf(double value) {
+    return within(0.5 * value);
   }
 
   /** Two epochs of half the rows each, with independent noises. */

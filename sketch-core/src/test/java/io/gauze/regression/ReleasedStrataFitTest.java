@@ -239,6 +239,9 @@ class ReleasedStrataFitTest {
         LadRows.fit(
             LadRows.release(spec, many.sums(spec, true), 0.0, 0), many.problem().withLambda(1e5));
     assertThat(size(ridge)).isCloseTo(size(exact), within(0.1 * size(exact)));
+    double real = many.excess(ridge);
+    assertThat(ridge.predictedExcess()).isCloseTo(real, within(0.5 * real));
+    assertThat(ridge.warnings()).contains(LeastSquares.PULLED);
   }
 
   private static double size(Fit fit) {
