@@ -324,7 +324,7 @@ final class FitRawCommandTest {
         "--response y --loss quantile --quantile 1 | --quantile: tau must be in (0, 1)",
         "--response y --loss lad --quantile 0.5 | --quantile is for --loss quantile",
         "--response y --loss huber | --loss huber needs --huber-threshold",
-        "--response y --loss lad --alpha 1 | --alpha must be 0.0 for --loss lad",
+        "--response y --loss lad --alpha 1 | --alpha is not for --loss lad, whose penalty is l1 on rows",
         "--response y --lambda -1 | lambda must be >= 0",
         "--response y --scale inches | must be user or encoded. Provided value: inches",
       })

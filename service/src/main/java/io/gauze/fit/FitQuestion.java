@@ -43,6 +43,8 @@ public record FitQuestion(
   /** The loss of labels. */
   private static final String LOGISTIC = "logistic";
 
+  private static final List<String> QUANTILES = List.of("lad", "quantile");
+
   /** The names of losses. */
   public static final List<String> LOSSES =
       List.of(AUTO, "ridge", OLS, "lasso", "elastic-net", "lad", "quantile", "huber", LOGISTIC);
@@ -224,8 +226,22 @@ public record FitQuestion(
     }
   }
 
+  private Penalty ridge() {
+    return new Penalty(penalty.lambda(), 1.0, penalty.freeIntercept());
+  }
+
   private static double alpha(Parts parts, Wording wording) {
     String loss = parts.loss();
+    if (QUANTILES.contains(loss) && parts.alpha().isPresent()) {
+      throw new IllegalArgumentException(
+          wording.name("alpha")
+              + " is not for "
+              + wording.name("loss")
+              + " "
+              + loss
+              + ", whose penalty is l1 on rows and a ridge on releases. Provided value: "
+              + parts.alpha().get());
+    }
     boolean free = loss.equals("elastic-net") || loss.equals("huber");
     double fixed = List.of(AUTO, "ridge", OLS, "huber", LOGISTIC).contains(loss) ? 1.0 : 0.0;
     double usual = loss.equals("elastic-net") ? 0.5 : fixed;
@@ -265,7 +281,9 @@ public record FitQuestion(
    * @throws IllegalArgumentException as {@link #problem}
    */
   public List<RegressionProblem> problems(RowSchema schema) {
-    RegressionProblem first = problem(schema);
+    RegressionProblem given = problem(schema);
+    boolean isQuantile = loss instanceof Loss.Quantile;
+    RegressionProblem first = isQuantile ? given.withPenalty(ridge()) : given;
     Penalty none = new Penalty(OptionalDouble.empty(), 0.0, penalty.freeIntercept());
     return orOther
         ? List.of(

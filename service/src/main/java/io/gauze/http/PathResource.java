@@ -3,6 +3,8 @@ package io.gauze.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.answer.ErrorCode;
+import io.gauze.answer.RequestException;
 import io.gauze.answer.SolveRequest;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
@@ -14,7 +16,9 @@ import io.gauze.regression.Penalty;
 import io.gauze.report.TidyTable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Coefficients over lambda: {@code /v1/path}. */
@@ -54,6 +58,7 @@ final class PathResource {
         chosen -> {
           double[] range = range(query, middle(fit(chosen)));
           Path path = new Path(request.question(), chosen, lambdas(range, points));
+          path.requireAny();
           return format.name().equals("csv")
               ? Reply.text(Reply.CSV, path.csv())
               : Reply.json(path.json());
@@ -96,7 +101,24 @@ final class PathResource {
   }
 
   /** Fits of one source with several penalties. */
-  private record Path(FitQuestion asked, BestFit chosen, List<Double> lambdas) {
+  private static final class Path {
+    private final FitQuestion asked;
+    private final BestFit chosen;
+    private final Map<Double, BestFit> fits = new LinkedHashMap<>();
+
+    Path(FitQuestion asked, BestFit chosen, List<Double> lambdas) {
+      this.asked = asked;
+      this.chosen = chosen;
+      lambdas.forEach(lambda -> fits.put(lambda, at(lambda)));
+    }
+
+    void requireAny() throws Problem {
+      if (fits.values().stream().allMatch(fit -> fit.best().isEmpty())) {
+        String reasons = fits.values().iterator().next().reasons("; ");
+        throw Problem.of(new RequestException(ErrorCode.REFUSED, reasons));
+      }
+    }
+
     private BestFit at(double lambda) {
       FitSource source = chosen.best().orElseThrow().source();
       Penalty before = fit(chosen).problem().penalty();
@@ -123,16 +145,16 @@ final class PathResource {
       all.put("scale", asked.userUnits() ? "user" : "encoded");
       all.put("chosen", fit(chosen).lambda());
       ArrayNode path = all.putArray("path");
-      for (double lambda : lambdas) {
-        BestFit fit = at(lambda);
-        ObjectNode entry = path.addObject().put("lambda", lambda);
-        if (fit.best().isEmpty()) {
-          entry.put("refused", fit.reasons("; "));
-          continue;
-        }
-        ObjectNode estimates = entry.putObject("coefficients");
-        terms(fit).forEach(term -> estimates.put(term.name(), term.estimate()));
-      }
+      fits.forEach(
+          (lambda, fit) -> {
+            ObjectNode entry = path.addObject().put("lambda", lambda);
+            if (fit.best().isEmpty()) {
+              entry.put("refused", fit.reasons("; "));
+            } else {
+              ObjectNode estimates = entry.putObject("coefficients");
+              terms(fit).forEach(term -> estimates.put(term.name(), term.estimate()));
+            }
+          });
       return all;
     }
 
@@ -143,10 +165,10 @@ final class PathResource {
 
     String csv() {
       StringBuilder csv = new StringBuilder("lambda,term,estimate\n");
-      for (double lambda : lambdas) {
-        BestFit fit = at(lambda);
+      for (Map.Entry<Double, BestFit> each : fits.entrySet()) {
+        BestFit fit = each.getValue();
         for (Term term : fit.best().isPresent() ? terms(fit) : List.<Term>of()) {
-          csv.append(TidyTable.number(lambda)).append(',');
+          csv.append(TidyTable.number(each.getKey())).append(',');
           csv.append(TidyTable.text(term.name())).append(',');
           csv.append(TidyTable.number(term.estimate())).append('\n');
         }

@@ -103,6 +103,18 @@ final class ServiceServerTest {
     assertThat(json(again).at("/coefficients/a").asDouble()).isBetween(0.4, 0.6);
   }
 
+  /** Moments answer LAD with a ridge, whose lambda can be asked for again. */
+  @Test
+  void aPathOfLeastAbsoluteDeviationsHasAllPoints() throws Exception {
+    String asked = "?response=y&loss=lad&release=" + SmallReleases.id(1);
+    JsonNode path = json(service.get("/v1/path" + asked + "&points=3")).path("path");
+    assertThat(path).hasSize(3).allMatch(point -> point.has("coefficients"));
+    double lambda = path.get(1).path("lambda").asDouble();
+    JsonNode fit = json(service.get("/v1/fit" + asked + "&lambda=" + lambda));
+    assertThat(fit.path("coefficients").path("a").asDouble())
+        .isEqualTo(path.get(1).path("coefficients").path("a").asDouble());
+  }
+
   @Test
   void aKeptAnswerIsThatOfTheSameWordsAndReleases() throws Exception {
     Files.delete(folder.resolve("4.avro"));

@@ -91,6 +91,7 @@ final class HistogramFit {
           "the cells leave directions open: features depend on each other linearly in them; fit"
               + " fewer features, or release more bins");
     }
+    LeastSquares.warnAboutStandardErrors(warnings, problem, b);
     warnings.add(
         "cells stand for their middles: what that moves the fit by is in no standard error");
     if (!squared) {
@@ -106,8 +107,9 @@ final class HistogramFit {
     DMatrixRMaj privacy = spread(b, random, true, loss);
     DMatrixRMaj sampling = spread(b, random, false, new double[1]);
     double bins = binLoss(b) * rows;
-    double base = loss(b) + bins;
-    double excess = base > 0.0 ? (loss[0] - loss(b) + bins) / base : 0.0;
+    double least = leastLoss(b);
+    double base = least + bins;
+    double excess = base > 0.0 ? (loss[0] - least + bins) / base : 0.0;
     boolean squared = problem.loss().isSquared();
     return new Fit(
         problem,
@@ -237,13 +239,7 @@ final class HistogramFit {
 
     @Override
     public double[] squared() {
-      ElasticNet.Solution net =
-          ElasticNet.solve(
-              equations(positive),
-              lambda,
-              problem.penalty().alpha(),
-              0.0,
-              problem.l1Weights(input.intercept()));
+      ElasticNet.Solution net = net(lambda, positive);
       return net.solution().missed() > 0 ? new double[0] : net.solution().b().getData();
     }
 
@@ -270,9 +266,26 @@ final class HistogramFit {
     }
   }
 
+  private ElasticNet.Solution net(double penalty, double... positive) {
+    return ElasticNet.solve(
+        equations(positive),
+        penalty,
+        problem.penalty().alpha(),
+        0.0,
+        problem.l1Weights(input.intercept()));
+  }
+
+  /** Returns the loss of b, or without its penalty if that is given. */
+  private double leastLoss(double... b) {
+    return lambda > 0.0 ? loss(net(0.0, positive()).solution().b().getData()) : loss(b);
+  }
+
+  private double[] positive() {
+    return Arrays.stream(weights).map(weight -> Math.max(0.0, weight)).toArray();
+  }
+
   private double condition() {
-    double[] positive = Arrays.stream(weights).map(weight -> Math.max(0.0, weight)).toArray();
-    return equations(positive).solve(0.0, 0.0).condition();
+    return equations(positive()).solve(0.0, 0.0).condition();
   }
 
   private NormalEquations equations(double... positive) {
