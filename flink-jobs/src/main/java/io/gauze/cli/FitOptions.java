@@ -138,11 +138,17 @@ final class FitOptions {
   }
 
   /**
-   * Prints to standard output.
+   * Prints to standard output; the notes of the format csv, which holds data alone, to standard
+   * error.
    *
    * @param csv returns the text of the format csv
    */
   void print(Report report, Supplier<String> csv) {
+    if (format.equals("csv")) {
+      PrintWriter err = spec.commandLine().getErr();
+      report.notes().forEach(err::println);
+      err.flush();
+    }
     String text =
         switch (format) {
           case "csv" -> csv.get();

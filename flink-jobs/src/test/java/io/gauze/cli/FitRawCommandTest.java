@@ -296,6 +296,14 @@ final class FitRawCommandTest {
     }
   }
 
+  @Test
+  void warningsOfACsvAreOnStandardError() {
+    String rows = "x,y\n0,1\n2,5\n4,9\n6,13\n8,19\n10,20\n";
+    Result csv = small(rows, "--format", "csv", "--loss", "lasso", "--lambda", "0.01");
+    assertThat(csv.out()).startsWith("term,estimate,").hasLineCount(3).doesNotContain("penalty");
+    assertThat(csv.err()).containsPattern("(?m)^warning: .*the l1 penalty kept 1 of 1");
+  }
+
   /** What stands there in place of names may be a row, which no message shows. */
   @Test
   void aFileWithoutAHeaderIsRefused() {

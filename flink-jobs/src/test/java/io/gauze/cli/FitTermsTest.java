@@ -75,6 +75,30 @@ final class FitTermsTest {
   }
 
   @Test
+  void notesOfPredictionsAsCsvAreOnStandardError() {
+    DemoIT.Outcome predicted =
+        DemoIT.run(
+            "predict",
+            "--release",
+            folder.resolve("rows-all-all-moments.avro").toString(),
+            "--response",
+            "y",
+            "--features",
+            "x1",
+            "--loss",
+            "lasso",
+            "--lambda",
+            "0.001",
+            "--row",
+            "{\"x1\": 0.5}",
+            "--format",
+            "csv");
+    assertThat(predicted.status()).as(predicted.err()).isZero();
+    assertThat(predicted.out()).startsWith("fit,std_error,").hasLineCount(2);
+    assertThat(predicted.err()).containsPattern("(?m)^warning: .*the l1 penalty kept 1 of 1");
+  }
+
+  @Test
   void intervalsAreInJsonOnlyIfALevelIsGiven() {
     assertThat(fit("--format", "json")).doesNotContain("confLow");
     assertThat(DemoIT.run("fit", "--release", "x", "--response", "y", "--level", "1").err())

@@ -214,7 +214,7 @@ public record FitTable(
     }
     facts.forEach(report::line);
     report.gap().text("Guarantee: " + guarantee);
-    warnings.forEach(warning -> report.text("warning: " + warning));
+    warnings.forEach(warning -> report.note("warning: " + warning));
     return report;
   }
 

@@ -64,10 +64,10 @@ public final class PredictionTable {
         .gap()
         .table(COLUMNS, predictions.rows())
         .gap();
-    predictions.withheld().ifPresent(reason -> report.text("withheld: " + reason));
+    predictions.withheld().ifPresent(reason -> report.note("withheld: " + reason));
     String guarantee = FitTable.guarantee(predictions.report().guarantee(), whole);
     report.text("Guarantee: " + guarantee);
-    fit.warnings().forEach(warning -> report.text("warning: " + warning));
+    fit.warnings().forEach(warning -> report.note("warning: " + warning));
     return report;
   }
 

@@ -2,8 +2,10 @@ package io.gauze.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +20,7 @@ public final class Report {
 
   private final Map<String, Object> fields = new LinkedHashMap<>();
   private final StringBuilder text = new StringBuilder();
+  private final List<String> notes = new ArrayList<>();
   private TextTable lines = new TextTable();
 
   /** Adds an entry whose text is that of its value. */
@@ -74,6 +77,17 @@ public final class Report {
     endLines();
     text.append(paragraph).append(END);
     return this;
+  }
+
+  /** Adds a paragraph for people that must not be lost where the result is printed as CSV. */
+  public Report note(String paragraph) {
+    notes.add(paragraph);
+    return text(paragraph);
+  }
+
+  /** Returns the notes in their order. */
+  public List<String> notes() {
+    return List.copyOf(notes);
   }
 
   /** Adds an empty line for people only. */
