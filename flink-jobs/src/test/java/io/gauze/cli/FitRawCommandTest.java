@@ -207,7 +207,7 @@ final class FitRawCommandTest {
       Result result = run(write("config.yaml", CONFIG), "--csv", "-", "--response", "y");
       assertThat(result.status()).isZero();
       assertThat(result.out())
-          .startsWith("What explains y, by ridge, in the user's units")
+          .startsWith("What explains y, by least squares, in the user's units")
           .containsPattern("x +2.2")
           .contains("RMSE", "MAE", "NOT private");
     } finally {
@@ -255,7 +255,7 @@ final class FitRawCommandTest {
     }
   }
 
-  /** Least squares are ridge without a penalty, and are called so. */
+  /** Least squares are ridge without a penalty: programs see that, and people their own name. */
   @Test
   void leastSquaresByTheirOtherName() throws IOException {
     String rows = "x,y\n0,1\n2,5\n4,9\n6,13\n8,19\n10,20\n";
@@ -263,6 +263,8 @@ final class FitRawCommandTest {
     assertThat(ols.status()).as(ols.err()).isZero();
     assertThat(ols.json().get("loss").textValue()).isEqualTo("ridge");
     assertThat(ols.json()).isEqualTo(small(rows, "--format", "json", "--lambda", "0").json());
+    assertThat(small(rows, "--loss", "ols").out()).startsWith("What explains y, by least squares,");
+    assertThat(small(rows, "--lambda", "1").out()).startsWith("What explains y, by ridge,");
   }
 
   @Test

@@ -33,6 +33,11 @@ public final class Figures {
         .replaceFirst("\\.(e|$)", "$1");
   }
 
+  /** Returns the name of the loss of a fit; ridge without a penalty is called least squares. */
+  static String loss(String name, double lambda) {
+    return name.equals("ridge") && lambda == 0.0 ? "least squares" : name;
+  }
+
   /** Returns a number of rows with its noun, such as 1 row or 5,000 rows. */
   public static String rows(long rows) {
     return String.format(Locale.ROOT, rows == 1 ? "%,d row" : "%,d rows", rows);

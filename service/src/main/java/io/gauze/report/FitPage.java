@@ -47,7 +47,7 @@ public final class FitPage {
   }
 
   private String lead() {
-    String loss = report.fit().loss();
+    String loss = Figures.loss(report.fit().loss(), report.fit().lambda());
     if (ofRows()) {
       return String.format(
           Locale.ROOT,

@@ -19,6 +19,7 @@ import java.util.OptionalDouble;
 /**
  * A fit as a table for people: a fit of this program, or one in an answer of the solver.
  *
+ * @param loss its name for people
  * @param level the probability of the intervals
  * @param rows how many rows were fitted; an estimate if {@code predictedExcess} is present
  * @param predictedExcess empty for a fit of rows
@@ -63,7 +64,7 @@ public record FitTable(
     double shown = level.orElse(Term.USUAL_LEVEL);
     return new FitTable(
             report.fit().problem().responseName(),
-            report.fit().loss(),
+            Figures.loss(report.fit().loss(), report.fit().lambda()),
             report.userUnits(),
             report.terms(shown),
             shown,
@@ -152,7 +153,7 @@ public record FitTable(
     answer.path("warnings").forEach(warning -> warnings.add(warning.asText()));
     return new FitTable(
             answer.path("response").asText(),
-            answer.path("loss").asText(),
+            Figures.loss(answer.path("loss").asText(), parsed(answer.path("lambda"))),
             answer.path("scale").asText().equals("user"),
             terms(answer),
             answer.path("level").asDouble(Term.USUAL_LEVEL),

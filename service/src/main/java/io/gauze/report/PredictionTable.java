@@ -58,7 +58,7 @@ public final class PredictionTable {
                 "%s %s, by %s, with %s %% intervals of %s",
                 fit.problem().loss().equals(Loss.LOGISTIC) ? "Probability of" : "Predicted",
                 fit.problem().responseName(),
-                fit.loss(),
+                Figures.loss(fit.loss(), fit.lambda()),
                 Figures.number(100.0 * predictions.level()),
                 single ? "one further row (prediction)" : "the mean of such rows (confidence)"))
         .gap()

@@ -51,6 +51,15 @@ final class FitTableTest {
   }
 
   @Test
+  void squaresWithoutAPenaltyAreCalledLeastSquares() {
+    ObjectNode answer = FIT.json(0.95);
+    assertThat(FitTable.of(answer.put("lambda", 0.0), false).table())
+        .startsWith("What explains y, by least squares,");
+    assertThat(FitTable.of(answer.put("lambda", 0.5), false).table())
+        .startsWith("What explains y, by ridge,");
+  }
+
+  @Test
   void anIntervalIsShownThoughTheStandardErrorIsWithheld() {
     ObjectNode answer = FIT.json(0.95);
     answer.withObject("/standardErrors").putNull("a");
