@@ -22,8 +22,8 @@ public final class VerbList {
     groups.put("Try", List.of("demo", "up"));
     groups.put("Describe", List.of("init", "check", "advise", "calibrate"));
     groups.put("Run", List.of("run", "stop", "send", "dead-letters", "ledger"));
-    groups.put("Use", List.of("releases", "fit", "predict", "serve", "ask", "solver"));
-    groups.put("Verify", List.of("sketch", "fit-raw", "audit"));
+    groups.put("Use", List.of("sketch", "releases", "fit", "predict", "serve", "ask", "solver"));
+    groups.put("Verify", List.of("fit-raw", "audit"));
     groups.put("Help", List.of("help"));
     return groups;
   }
