@@ -1,33 +1,40 @@
 package io.gauze.row;
 
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
 
 /** Finds the known name that a mistyped name most resembles. */
 public final class NearestName {
   private NearestName() {}
 
   /**
-   * Returns the known name with the fewest single-character edits, ignoring case; the first of
-   * equally near names.
+   * Returns the nearest known name, ignoring case: one that begins with the given name, else one
+   * that contains it, else any. Of these it is the one with the fewest single-character edits, and
+   * of equally near names the first.
    *
    * @param name the given name
    * @param known the candidates, at least one
    * @throws IllegalArgumentException if there are no candidates
    */
   public static String of(String name, Collection<String> known) {
-    if (known.isEmpty()) {
-      throw new IllegalArgumentException("known must have at least 1 name. Provided value: []");
-    }
-    String best = "";
-    int least = Integer.MAX_VALUE;
-    for (String candidate : known) {
-      int edits = edits(name, candidate);
-      if (edits < least) {
-        least = edits;
-        best = candidate;
-      }
-    }
-    return best;
+    String given = lower(name);
+    return known.stream()
+        .min(
+            Comparator.comparingInt((String each) -> rank(given, lower(each)))
+                .thenComparingInt(each -> edits(given, lower(each))))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "known must have at least 1 name. Provided value: []"));
+  }
+
+  private static int rank(String given, String known) {
+    return known.startsWith(given) ? 0 : known.contains(given) ? 1 : 2;
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -59,15 +66,11 @@ public final class NearestName {
       int diagonal = row[0];
       row[0] = i;
       for (int j = 1; j < row.length; j++) {
-        int change = diagonal + (same(a.charAt(i - 1), b.charAt(j - 1)) ? 0 : 1);
+        int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
         diagonal = row[j];
         row[j] = Math.min(change, 1 + Math.min(diagonal, row[j - 1]));
       }
     }
     return row[b.length()];
-  }
-
-  private static boolean same(char a, char b) {
-    return Character.toLowerCase(a) == Character.toLowerCase(b);
   }
 }

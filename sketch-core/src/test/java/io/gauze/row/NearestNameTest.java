@@ -23,6 +23,20 @@ class NearestNameTest {
     assertThat(NearestName.of(given, List.of("density", "alcohol", "pH"))).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "temp, temperature",
+    "TEMP, temperature",
+    "w, wind",
+    "speed, wind gust speed",
+    "win, wind",
+    "wnd, wind",
+  })
+  void aPartOfANameMeansThatName(String given, String expected) {
+    List<String> known = List.of("wind gust speed", "temperature", "wind");
+    assertThat(NearestName.of(given, known)).isEqualTo(expected);
+  }
+
   @Test
   void theFirstOfEquals() {
     assertThat(NearestName.of("ac", List.of("ab", "ad"))).isEqualTo("ab");
