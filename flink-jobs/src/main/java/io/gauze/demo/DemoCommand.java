@@ -9,6 +9,10 @@ import io.gauze.cli.ReportOption;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.report.Report;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
+import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,7 +88,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--response",
       paramLabel = "COLUMN",
-      description = "The column to explain (default: the last one of the config).")
+      description =
+          "The column to explain (default: the config's response, or else its last column of"
+              + " numbers).")
   private Optional<String> response;
 
   @Option(names = "--epsilon", paramLabel = "E", description = "Instead of the config's epsilon.")
@@ -201,14 +207,31 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private String responseOf(StreamConfig stream) throws ConfigException {
-    String name =
-        response.orElse(stream.schema().encodedNames().get(stream.schema().dimension() - 1));
+    String name = response.orElseGet(() -> defaultResponse(stream.schema()));
     try {
       stream.schema().encodedIndex(name);
       return name;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--response: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Returns the first response of the config that is no category, or else the last column of
+   * numbers. A config without either has its last encoded column explained.
+   */
+  static String defaultResponse(RowSchema schema) {
+    List<String> encoded = schema.encodedNames();
+    List<String> numbers =
+        schema.columns().stream()
+            .filter(each -> !(each instanceof CategoryColumn || each instanceof IndicatorColumn))
+            .map(Column::name)
+            .toList();
+    List<String> candidates = numbers.isEmpty() ? encoded : numbers;
+    return schema.responses().columns().stream()
+        .filter(encoded::contains)
+        .findFirst()
+        .orElse(candidates.get(candidates.size() - 1));
   }
 
   private static String builtIn() throws IOException {
