@@ -76,21 +76,21 @@ public final class ConfigTemplate {
    * @param file the name of the file that has the rows; the stream is named after it
    */
   public static String of(String file, CsvHeader header) {
+    boolean numbers = header.columns().stream().anyMatch(CsvHeader.Field::number);
+    boolean texts = header.columns().stream().anyMatch(column -> !column.number());
     return HEAD.replace("NAME", stream(file))
-        + columns(NUMBERS, header, true)
-        + columns(TEXTS, header, false)
+        + (numbers ? NUMBERS : "")
+        + (texts ? TEXTS : "")
+        + header.columns().stream().map(ConfigTemplate::line).collect(Collectors.joining())
         + TAIL;
   }
 
-  private static String columns(String comment, CsvHeader header, boolean numbers) {
+  private static String line(CsvHeader.Field column) {
     String open =
-        numbers ? "lower: \"?\", upper: \"?\", typical: \"?\", spread: \"?\"" : "categories: \"?\"";
-    String lines =
-        header.columns().stream()
-            .filter(column -> column.number() == numbers)
-            .map(column -> "  - {name: " + scalar(column.name()) + ", " + open + "}\n")
-            .collect(Collectors.joining());
-    return lines.isEmpty() ? "" : comment + lines;
+        column.number()
+            ? "lower: \"?\", upper: \"?\", typical: \"?\", spread: \"?\""
+            : "categories: \"?\"";
+    return "  - {name: " + scalar(column.name()) + ", " + open + "}\n";
   }
 
   /** Returns a name of a stream that is made of a file's name. */

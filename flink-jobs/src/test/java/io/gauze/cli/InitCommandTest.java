@@ -44,9 +44,9 @@ final class InitCommandTest {
 
     assertThat(stream.stream()).isEqualTo("my-meters-2026");
     assertThat(stream.schema().encodedNames())
-        .containsExactly("(intercept)", "used kWh", "yes: \"no\"", "day=?");
+        .containsExactly("(intercept)", "day=?", "used kWh", "yes: \"no\"");
     assertThat(stream.expectedRows()).hasValue(1000);
-    NumericColumn used = (NumericColumn) stream.schema().columns().get(0);
+    NumericColumn used = (NumericColumn) stream.schema().columns().get(1);
     assertThat(used.typical()).isEqualTo(2);
     assertThat(stream.hint()).isEmpty();
   }
@@ -58,8 +58,8 @@ final class InitCommandTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             config
-                + ":14: columns[0].lower is still \"?\", as 5 others are: columns[0].upper,"
-                + " columns[0].typical, columns[0].spread, columns[1].categories, expectedRows. Replace each by public knowledge, never by"
+                + ":16: columns[0].categories is still \"?\", as 5 others are: columns[1].lower,"
+                + " columns[1].upper, columns[1].typical, columns[1].spread, expectedRows. Replace each by public knowledge, never by"
                 + " what the rows show");
     Files.writeString(
         config,
@@ -67,7 +67,7 @@ final class InitCommandTest {
             .replace(OPEN, "lower: 0, upper: 9, spread: \"?\"")
             .replace("categories: \"?\"", "categories: [monday]"));
     Assertions.assertThatThrownBy(() -> StreamConfig.read(config))
-        .hasMessageContaining("columns[0].spread is still \"?\", as 1 other is: expectedRows.");
+        .hasMessageContaining("columns[1].spread is still \"?\", as 1 other is: expectedRows.");
     Files.writeString(config, Files.readString(config).replace(", spread: \"?\"", ""));
     Assertions.assertThatThrownBy(() -> StreamConfig.read(config))
         .hasMessageEndingWith(
