@@ -92,7 +92,7 @@ final class DemoPage {
         Locale.ROOT,
         "%,d rows went through Kafka and Flink into a private release in %.0f s. The error of the"
             + " fit on the release%s that of a fit on the rows themselves.",
-        result.rows(),
+        result.sketched(),
         result.seconds(),
         excess);
   }

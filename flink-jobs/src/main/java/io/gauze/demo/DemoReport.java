@@ -117,11 +117,16 @@ final class DemoReport {
         .text(
             String.format(
                 Locale.ROOT,
-                "%s sketched in %.1f s: %,.0f rows/s, from the job's start to the last"
-                    + " release. Dead letters: %,d.",
+                "%s read in %.1f s: %,.0f rows/s, from the job's start to the last release.",
                 Figures.rows(result.rows()),
                 result.seconds(),
-                result.rowsPerSecond(),
+                result.rowsPerSecond()))
+        .text(
+            String.format(
+                Locale.ROOT,
+                "Of these, %s %s sketched. Dead letters: %,d.",
+                Figures.rows(result.sketched()),
+                result.sketched() == 1 ? "was" : "were",
                 result.rejected()))
         .gap()
         .text(guarantee)

@@ -15,6 +15,7 @@ import java.util.Optional;
 /**
  * The result of the demo.
  *
+ * @param rows rows that the job read
  * @param seconds the time of the sketch job, from its submission to its end
  * @param rejected rows that went to the dead letters
  * @param truth the true coefficients, if they are known
@@ -82,6 +83,11 @@ record DemoResult(
       }
     }
     return byName;
+  }
+
+  /** Returns how many rows are in the sketches. */
+  long sketched() {
+    return rows - rejected;
   }
 
   double rowsPerSecond() {

@@ -47,8 +47,8 @@ final class DemoReportTest {
   private static List<String> table(DemoFit... fits) {
     DemoResult result =
         new DemoResult(
-            1,
-            0,
+            8000,
+            51,
             1.0,
             "y",
             Map.of("x", 0.6),
@@ -72,7 +72,8 @@ final class DemoReportTest {
             fit("buckets", Map.of(), Optional.of("private")));
 
     assertThat(lines)
-        .anyMatch(line -> line.startsWith("1 row sketched in 1.0 s: 1 rows/s"))
+        .anyMatch(line -> line.startsWith("8,000 rows read in 1.0 s: 8,000 rows/s"))
+        .contains("Of these, 7,949 rows were sketched. Dead letters: 51.")
         .anyMatch(
             line ->
                 line.matches(
