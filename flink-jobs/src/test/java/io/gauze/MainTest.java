@@ -55,6 +55,12 @@ final class MainTest {
   }
 
   @Test
+  void helpOffersNothingThatIsRefused() {
+    assertThat(run("help fit").out()).contains("--scale");
+    assertThat(run("help predict").out()).doesNotContain("--scale").doesNotContain("a term");
+  }
+
+  @Test
   void helpIsAVerb() {
     assertThat(run("help")).isEqualTo(run("--help"));
     assertThat(run("help").out())

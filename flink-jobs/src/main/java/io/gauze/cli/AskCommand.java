@@ -77,7 +77,7 @@ public final class AskCommand implements Callable<Integer> {
               + " (default: PT30S).")
   private Duration timeout;
 
-  @Mixin private FitOptions options;
+  @Mixin private ScaledFitOptions options;
 
   @Spec private CommandSpec spec;
 

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 public final class FitCommand implements Callable<Integer> {
   @Mixin private ReleaseOptions releases;
 
-  @Mixin private FitOptions options;
+  @Mixin private ScaledFitOptions options;
 
   @Mixin private ReportOption report;
 

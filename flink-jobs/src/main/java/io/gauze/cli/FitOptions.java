@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec.Target;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options of a fit and of its output, for every verb that fits. */
-final class FitOptions {
+class FitOptions {
   @Option(
       names = "--response",
       paramLabel = "COL",
@@ -96,16 +96,6 @@ final class FitOptions {
   private boolean strict;
 
   @Option(
-      names = "--scale",
-      paramLabel = "SCALE",
-      defaultValue = "user",
-      converter = ScaleReader.class,
-      description =
-          "Of the result: user, the columns' own units (default), or encoded, columns in [-1, 1]"
-              + " and an intercept column of 1.")
-  private String scale;
-
-  @Option(
       names = "--level",
       paramLabel = "P",
       description =
@@ -119,8 +109,8 @@ final class FitOptions {
       defaultValue = "table",
       converter = FormatReader.class,
       description =
-          "table, for people (default), json, for programs, or csv: a line a term with its test and"
-              + " its interval.")
+          "table, for people (default), json, for programs, or csv: a line an estimate with its"
+              + " interval; warnings are then on standard error.")
   private String format;
 
   @Mixin private GuaranteeOption guarantee;
@@ -186,10 +176,11 @@ final class FitOptions {
   }
 
   /**
-   * Returns whether the result is in the columns' own units; if not, it is in the encoded scale.
+   * Returns whether the result is in the columns' own units, as it is unless a verb offers the
+   * encoded scale.
    */
   boolean userUnits() {
-    return scale.equals("user");
+    return true;
   }
 
   /**
@@ -265,17 +256,6 @@ final class FitOptions {
     public String convert(String value) {
       if (!List.of("table", "json", "csv").contains(value)) {
         throw new TypeConversionException("must be table, json or csv. Provided value: " + value);
-      }
-      return value;
-    }
-  }
-
-  /** Refuses unknown scales. */
-  static final class ScaleReader implements ITypeConverter<String> {
-    @Override
-    public String convert(String value) {
-      if (!value.equals("user") && !value.equals("encoded")) {
-        throw new TypeConversionException("must be user or encoded. Provided value: " + value);
       }
       return value;
     }

@@ -50,7 +50,7 @@ public final class FitRawCommand implements Callable<Integer> {
       description = "Rows with a header line, gzip too, - for standard input.")
   private String csv;
 
-  @Mixin private FitOptions options;
+  @Mixin private ScaledFitOptions options;
 
   @Mixin private ReportOption page;
 

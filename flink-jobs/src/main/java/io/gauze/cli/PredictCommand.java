@@ -79,10 +79,6 @@ public final class PredictCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give either --row, a JSON object, or --csv, a file of rows");
     }
-    if (!options.userUnits()) {
-      throw new ParameterException(
-          spec.commandLine(), "a prediction is in the unit of the response: leave --scale out");
-    }
     double level = options.level().orElse(Term.USUAL_LEVEL);
     Interval kind = options.checked(() -> Interval.of("--interval", interval));
     List<JsonNode> given = given();
@@ -118,7 +114,8 @@ public final class PredictCommand implements Callable<Integer> {
     FeatureRows features = new FeatureRows(schema, best.fit().orElseThrow().problem());
     List<JsonNode> all = new ArrayList<>();
     try (CsvRows file =
-        CsvRows.open(csv.orElseThrow(), RowSchema.of(features.columns(), schema.intercept()))) {
+        CsvRows.ofFeatures(
+            csv.orElseThrow(), RowSchema.of(features.columns(), schema.intercept()))) {
       while (file.hasNext()) {
         all.add(RequestReader.object(file.next()));
       }

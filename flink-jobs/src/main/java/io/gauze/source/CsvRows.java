@@ -19,6 +19,7 @@ import org.apache.commons.csv.CSVRecord;
 public final class CsvRows implements Iterator<byte[]>, Closeable {
   private static final int MOST_SHOWN = 1000;
   private static final int SHOWN = 20;
+  private static final String CONFIG = "the config names";
 
   private final BoundedRowReader text;
   private final CSVParser parser;
@@ -51,20 +52,32 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
    */
   public static CsvRows open(String file, RowSchema schema, List<String> extras)
       throws IOException {
-    return of(CsvFile.open(file), file, schema, extras);
+    return of(CsvFile.open(file), new Source(file, CONFIG), schema, extras);
+  }
+
+  /** Opens {@code file} as {@link #open(String, RowSchema)} does, for the features of a fit. */
+  public static CsvRows ofFeatures(String file, RowSchema features) throws IOException {
+    return of(CsvFile.open(file), new Source(file, "the fit needs"), features, List.of());
   }
 
   /** Returns made-up rows. */
   public static CsvRows of(SyntheticRows rows, RowSchema schema) throws IOException {
-    return of(CsvFile.read(rows, ','), "the made-up rows", schema, List.of());
+    return of(CsvFile.read(rows, ','), new Source("the made-up rows", CONFIG), schema, List.of());
   }
 
-  private static CsvRows of(CsvFile opened, String name, RowSchema schema, List<String> extras)
+  private static CsvRows of(CsvFile opened, Source source, RowSchema schema, List<String> extras)
       throws IOException {
     CsvRows rows = new CsvRows(opened.text(), opened.parser(), schema);
-    rows.checkHeader(name, extras);
+    rows.checkHeader(source, extras);
     return rows;
   }
+
+  /**
+   * What the rows come from.
+   *
+   * @param demand the rest of a sentence about a column: who needs it
+   */
+  private record Source(String file, String demand) {}
 
   /** Thrown if the columns of the file do not match the config. */
   public static final class HeaderException extends IOException {
@@ -75,17 +88,18 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     }
   }
 
-  private void checkHeader(String file, List<String> extras) throws IOException {
+  private void checkHeader(Source source, List<String> extras) throws IOException {
     List<String> header = parser.getHeaderNames();
     List<String> fields = RowFields.of(schema, extras).names();
     if (Collections.disjoint(header, fields)) { // may be a row, which must not be shown
       parser.close();
       throw new HeaderException(
-          file
+          source.file()
               + (header.isEmpty()
                   ? " is empty: its first line must be a header with the names of the columns: "
-                  : " needs a header: its first line has none of the columns that the config names. If"
-                      + " it is a row, put a line with the names of the columns before it: ")
+                  : " needs a header: its first line has none of the columns that "
+                      + source.demand()
+                      + ". If it is a row, put a line with the names of the columns before it: ")
               + shown(fields));
     }
     for (String field : fields) {
@@ -94,15 +108,19 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
         throw new HeaderException(
             String.format(
                 Locale.ROOT,
-                "%s has no column \"%s\", which the config names; its header is: %s",
-                file,
+                "%s has no column \"%s\", which %s; its header is: %s",
+                source.file(),
                 field,
+                source.demand(),
                 shown(header)));
       }
       if (Collections.frequency(header, field) > 1) {
         parser.close();
         throw new HeaderException(
-            file + " has the column \"" + field + "\" more than once: leave the wrong ones out");
+            source.file()
+                + " has the column \""
+                + field
+                + "\" more than once: leave the wrong ones out");
       }
     }
   }

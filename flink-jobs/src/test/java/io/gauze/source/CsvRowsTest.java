@@ -98,6 +98,16 @@ final class CsvRowsTest {
   }
 
   @Test
+  void aMissingColumnIsThatOfTheConfigOrOfTheFit() throws IOException {
+    String known = DecodedRow.SCHEMA.fields().get(0);
+    Path file = Files.writeString(folder.resolve("some.csv"), known + "\n1\n");
+    assertThatThrownBy(() -> CsvRows.open(file.toString(), DecodedRow.SCHEMA))
+        .hasMessageContaining("which the config names; its header is: " + known);
+    assertThatThrownBy(() -> CsvRows.ofFeatures(file.toString(), DecodedRow.SCHEMA))
+        .hasMessageContaining("which the fit needs; its header is: " + known);
+  }
+
+  @Test
   void aLongHeaderIsNotShownWhole() {
     String header = "b".repeat(100_000) + "\u001b,a\n";
     assertThatThrownBy(() -> read(new ByteArrayInputStream(header.getBytes(UTF_8))))
