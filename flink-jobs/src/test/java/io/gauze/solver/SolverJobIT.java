@@ -39,7 +39,8 @@ final class SolverJobIT extends SolverJobCase {
     requests.put("unknown", at(9, "moments", ",\"deadline\":\"PT1S\""));
     requests.put("column", at(1, "moments", ",\"features\":[\"aa\"]"));
     requests.put("penalty", at(1, "moments", ",\"lambda\":-1"));
-    requests.put("lasso-lad", at(2, "strata", ",\"loss\":\"lad\",\"lambda\":5"));
+    requests.put("labels", at(2, "strata", ",\"loss\":\"logistic\""));
+    requests.put("ridge-lad", at(2, "strata", ",\"loss\":\"lad\",\"lambda\":5"));
     requests.put("lad", at(2, "strata", ",\"loss\":\"lad\""));
     requests.put("malformed", "{\"response\"");
     requests.put("range", "{\"response\":\"y\",\"releases\":\"" + range + "\"}");
@@ -47,19 +48,20 @@ final class SolverJobIT extends SolverJobCase {
     requests.put("plain", at(1, "moments", ""));
     TestTopics.send(settings.topics().requests(), 0, "{\"response\":\"y\"}");
     ask(requests);
-    Map<String, Set<String>> before = answers(10);
+    Map<String, Set<String>> before = answers(11);
     assertThat(before).doesNotContainKey("early");
     publish(release(3, "moments"));
-    Map<String, Set<String>> answers = answers(11);
+    Map<String, Set<String>> answers = answers(12);
 
-    assertThat(answers).hasSize(11);
+    assertThat(answers).hasSize(12);
     assertThat(only(answers, "early").at("/releases/0").asText())
         .isEqualTo(SolverFixture.id(3, "moments"));
     assertThat(only(answers, "unknown").at("/error/code").asText()).isEqualTo("unknown-release");
     assertThat(only(answers, "column").at("/error/code").asText()).isEqualTo("bad-column");
     assertThat(only(answers, "penalty").at("/error/message").asText())
         .contains("lambda must be >= 0");
-    assertThat(only(answers, "lasso-lad").at("/error/code").asText()).isEqualTo("refused");
+    assertThat(only(answers, "labels").at("/error/code").asText()).isEqualTo("refused");
+    assertThat(only(answers, "ridge-lad").at("/lambda").asDouble()).isEqualTo(5.0);
     assertThat(only(answers, "lad").at("/loss").asText()).isEqualTo("lad");
     assertThat(only(answers, "malformed").at("/error/code").asText()).isEqualTo("bad-request");
     assertThat(only(answers, "range").at("/releases")).hasSize(2);
