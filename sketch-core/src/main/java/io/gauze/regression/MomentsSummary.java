@@ -58,7 +58,7 @@ final class MomentsSummary {
       return new FitSummary(none, none, none);
     }
     if (!fit.problem().loss().isSquared()) {
-      Estimate none = Estimate.withheld("only fits of squares have a share of variance");
+      Estimate none = Estimate.withheld("only fits of squares have one");
       return new FitSummary(rows, none, none);
     }
     return squares(rows, e, constant);
