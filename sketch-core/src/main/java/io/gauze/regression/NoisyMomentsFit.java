@@ -60,6 +60,22 @@ final class NoisyMomentsFit {
     return new NoisyMomentsFit(input, problem, problem.columns(input.dimension())).fit();
   }
 
+  /**
+   * Returns coefficients with a ridge that takes hardly anything away. O(D^3) time, without a
+   * bootstrap.
+   *
+   * @throws IllegalArgumentException if the problem's columns are not the input's
+   */
+  static DMatrixRMaj free(NoisyMomentsInput input, RegressionProblem problem) {
+    NoisyMomentsFit fit = new NoisyMomentsFit(input, problem, problem.columns(input.dimension()));
+    return fit.free(PenaltyBootstrap.truth(fit.spectrum, fit.law.unit(fit.features + 1)));
+  }
+
+  private DMatrixRMaj free(DMatrixRMaj truth) {
+    NormalEquations moments = new NormalEquations(truth, problem.ridgeWeights(input.intercept()));
+    return moments.solve(USUAL * law.unit(features + 1), LeastSquares.JITTER).b();
+  }
+
   private FitOutcome fit() {
     if (law instanceof BucketLaw buckets && buckets.buckets() <= features + 1) {
       return refused(
@@ -299,12 +315,11 @@ final class NoisyMomentsFit {
 
   // A ridge of a part of the noise's size takes hardly anything away.
   private Pull pull(DMatrixRMaj truth, NoisyResidual told, double lambda) {
-    double usual = USUAL * law.unit(features + 1);
-    if (problem.lambda().isEmpty() || lambda <= usual) {
+    if (problem.lambda().isEmpty() || lambda <= USUAL * law.unit(features + 1)) {
       return new Pull(0.0, told.median());
     }
     NormalEquations moments = new NormalEquations(truth, problem.ridgeWeights(input.intercept()));
-    DMatrixRMaj free = net(moments, usual).solution().b();
+    DMatrixRMaj free = free(truth);
     DMatrixRMaj distance = net(moments, lambda).solution().b().copy();
     CommonOps_DDRM.subtractEquals(distance, free);
     return new Pull(moments.quadratic(distance), NoisyResidual.of(law, raw, free).median());

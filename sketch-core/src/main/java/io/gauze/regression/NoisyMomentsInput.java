@@ -38,16 +38,11 @@ sealed interface NoisyMomentsInput extends MomentsInput
     return Math.sqrt(1.0 + lost / residual.low()) - 1.0;
   }
 
-  /**
-   * Returns the residual of a fit, or that of one whose penalty is chosen if this one's is given.
-   */
+  /** Returns the residual of a fit; with hardly a penalty if the fit's is given. */
   private NoisyResidual leastResidual(Fit fit) {
     RegressionProblem problem = fit.problem();
-    Penalty chosen = new Penalty(OptionalDouble.empty(), 1.0, problem.penalty().freeIntercept());
     return problem.lambda().isPresent()
-            && NoisyMomentsFit.of(this, problem.withPenalty(chosen))
-                instanceof FitOutcome.Fitted fitted
-        ? residual(problem, fitted.fit().coefficients())
+        ? residual(problem, DoubleVector.of(NoisyMomentsFit.free(this, problem).getData()))
         : residual(problem, fit.coefficients());
   }
 
