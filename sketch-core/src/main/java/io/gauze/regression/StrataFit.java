@@ -124,6 +124,11 @@ final class StrataFit {
     return new Loss.Quantile(0.5).equals(problem.loss());
   }
 
+  /** Checks whether the loss is that of a quantile beside the median. */
+  private boolean isOuter() {
+    return problem.loss() instanceof Loss.Quantile && !isCentral();
+  }
+
   private String silence() {
     // Tracy and Widom: pure noise exceeds edge (1 + 1.65 m^(-2/3)) with probability 0.001
     int size = columns.length;
@@ -307,7 +312,7 @@ final class StrataFit {
     DMatrixRMaj distance =
         StrataErrors.distance(
             strata * around.value(),
-            isOfItsResiduals() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
+            isOfItsResiduals() && !isOuter() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
             around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
     CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(clipped, around));
