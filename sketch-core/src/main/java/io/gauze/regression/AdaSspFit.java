@@ -167,8 +167,7 @@ final class AdaSspFit {
   }
 
   // b - b0 = A^-1 (e - E b0 - lambda b0), as in ReleaseError: noise and the pull of the penalty.
-  // The
-  // b of a large penalty says little of b0, for which coefficients with a usual one stand.
+  // Coefficients with a usual penalty stand for b0: those with a large one say little of it.
   private DMatrixRMaj distance(
       DMatrixRMaj inverse, DMatrixRMaj b, DMatrixRMaj free, double lambda) {
     double half = 0.5 * square(((MomentNoise.Gaussian) input.moments().noise()).sigma());

@@ -206,10 +206,11 @@ final class StrataFit {
                 .within(gain(explained)));
     Fit fit =
         fitNoisy(centre.drawn(maker, model, sums), model, lambda, deviation, equations, start);
+    if (pile.share() == 0.0 || problem.lambda().isPresent()) {
+      return fit;
+    }
     double[] constant = centre.withBestIntercept(maker, model, new double[features()]);
-    return problem.lambda().isPresent()
-        ? fit
-        : fit.withCoefficients(problem, pile.drawn(fit.coefficients(), DoubleVector.of(constant)));
+    return fit.withCoefficients(problem, pile.drawn(fit.coefficients(), DoubleVector.of(constant)));
   }
 
   // Coefficients are compared with those of the same penalty, and the loss with that of none.
@@ -328,10 +329,12 @@ final class StrataFit {
     }
     warn(
         "some %.0f %% of the responses seem to have nearly one value, which strata do not resolve:"
-            + " the fit is drawn to it as a guess, the predicted excess contains what that costs, and"
-            + " standard errors are withheld; if it is half of them or more, the best fit is hardly"
-            + " more than that value",
-        100.0 * pile.share());
+            + " %s, the predicted excess contains a guess of what that costs, and standard errors are"
+            + " withheld; if it is half of them or more, the best fit is hardly more than that value",
+        100.0 * pile.share(),
+        problem.lambda().isPresent()
+            ? "the fit with the lambda of the question passes by it"
+            : "the fit is drawn to it as far as seems best");
     return new StrataBootstrap.Deviation(
         deviation.distance(),
         deviation.excess() + pile.excess(),
