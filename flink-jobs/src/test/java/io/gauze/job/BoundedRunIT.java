@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -52,7 +51,7 @@ final class BoundedRunIT {
     assertThat(HALF_READ.await(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
     Configuration restored = new Configuration();
-    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, stop(running));
+    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, SharedCluster.stopWithSavepoint(running));
     send(stream, 2);
     StreamFixture.submit(SharedCluster.cluster(), job, 3, restored).result().get();
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(stream.expected(List.of(0L))));
@@ -61,20 +60,6 @@ final class BoundedRunIT {
   private static void countRows(FaultInjection.Step step) {
     if (step == FaultInjection.Step.FOLD_ROW) {
       HALF_READ.countDown();
-    }
-  }
-
-  /** The savepoint; Flink takes none until the tasks behind those of the rows run, too. */
-  private static String stop(JobHandle job) throws Exception {
-    long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
-    while (true) {
-      try {
-        return job.stopWithSavepoint().get();
-      } catch (ExecutionException e) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new AssertionError("no savepoint: " + e.getMessage(), e);
-        }
-      }
     }
   }
 

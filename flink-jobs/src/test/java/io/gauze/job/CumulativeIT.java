@@ -100,7 +100,7 @@ final class CumulativeIT {
         WallClock.awaitMillis(first * 2000 + second * 900L);
         stream.sendRows(60, 100 + second);
         if (second == 4) {
-          String savepoint = job.stopWithSavepoint().get();
+          String savepoint = SharedCluster.stopWithSavepoint(job);
           job =
               StreamFixture.submit(
                   SharedCluster.cluster(), settings.withProbe(crashes), 3, from(savepoint));
@@ -198,7 +198,7 @@ final class CumulativeIT {
       assertThat(READ.tryAcquire(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS))
           .as("it runs")
           .isTrue();
-      String savepoint = job.stopWithSavepoint().get();
+      String savepoint = SharedCluster.stopWithSavepoint(job);
       if (System.currentTimeMillis() < schedule.cutMillis(schedule.firstEpoch())) {
         return new Stopped(stream, output, settings, savepoint);
       }

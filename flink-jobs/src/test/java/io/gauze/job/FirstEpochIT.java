@@ -122,7 +122,7 @@ final class FirstEpochIT {
     StreamFixture.awaitReleases(
         settings.kafka(), output.topics().releases(), settings.releaseIds(first, first));
     Configuration restore = new Configuration();
-    restore.set(StateRecoveryOptions.SAVEPOINT_PATH, job.stopWithSavepoint().get());
+    restore.set(StateRecoveryOptions.SAVEPOINT_PATH, SharedCluster.stopWithSavepoint(job));
     long stopped = settings.schedule().epochOf(System.currentTimeMillis());
     for (int i = 0; i < 3; i++) {
       WallClock.awaitMillis((stopped + i) * 1000 + 300);

@@ -325,7 +325,7 @@ final class KeyedStreamsIT {
         WallClock.awaitMillis(first * 2000 + second * 900L);
         stream.send(randomChanges(60, 100, 100 + second));
         if (second == 3) {
-          String savepoint = job.stopWithSavepoint().get();
+          String savepoint = SharedCluster.stopWithSavepoint(job);
           Configuration restored = new Configuration();
           restored.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
           SketchJobSettings crashing = prepared.settings().withProbe(crashes);

@@ -147,7 +147,7 @@ final class SecondReadingIT {
     JobHandle first = submit(job.withProbe(steps.pausing()), 1, new Configuration());
     steps.awaitCount(Step.SECOND_READ, 5);
     Configuration restored = new Configuration();
-    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, first.stopWithSavepoint().get());
+    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, SharedCluster.stopWithSavepoint(first));
     assertThat(output.committed()).as("before").hasSizeLessThan(expected.size());
     steps.reset();
 

@@ -135,7 +135,7 @@ final class SeveralStreamsIT {
       Set<String> ids = new TreeSet<>();
       streams.forEach(each -> ids.addAll(each.releaseIds(each.schedule().firstEpoch(), last)));
       await(output, ids);
-      job.stopWithSavepoint().get();
+      SharedCluster.stopWithSavepoint(job);
 
       Map<String, Set<List<Long>>> bodies = output.bodies();
       assertThat(bodies).containsAllEntriesOf(StreamFixture.once(expected(wine, last)));
@@ -156,7 +156,7 @@ final class SeveralStreamsIT {
     long sent = epochNow(first);
     await(output, Set.copyOf(first.releaseIds(first.schedule().firstEpoch(), sent)));
     wine.sendRows(300, 4);
-    String savepoint = alone.stopWithSavepoint().get();
+    String savepoint = SharedCluster.stopWithSavepoint(alone);
     assertThat(RestoredStreams.of(savepoint)).contains(Set.of(first.plan().stream()));
 
     StreamFixture beer = otherColumns(secondsFromNow());
@@ -174,7 +174,7 @@ final class SeveralStreamsIT {
     Set<String> ids = new TreeSet<>();
     both.forEach(each -> ids.addAll(each.releaseIds(each.schedule().firstEpoch(), last)));
     await(output, ids);
-    assertThat(RestoredStreams.of(job.stopWithSavepoint().get()))
+    assertThat(RestoredStreams.of(SharedCluster.stopWithSavepoint(job)))
         .contains(Set.of(first.plan().stream(), beer.settings().plan().stream()));
 
     Map<String, Set<List<Long>>> bodies = output.bodies();

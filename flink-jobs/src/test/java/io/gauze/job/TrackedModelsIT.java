@@ -227,7 +227,7 @@ final class TrackedModelsIT {
     JobHandle first = submit(output, before, new Configuration());
     awaitOne(output, 1);
     Configuration restored = new Configuration();
-    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, first.stopWithSavepoint().get());
+    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, SharedCluster.stopWithSavepoint(first));
     JobHandle second = submit(output, after, restored);
     awaitOne(output, 3);
     second.cancel().get();

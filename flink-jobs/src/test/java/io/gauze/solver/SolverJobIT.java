@@ -130,7 +130,7 @@ final class SolverJobIT extends SolverJobCase {
     ask(Map.of("waits", at(1, "moments", ",\"deadline\":\"PT10M\""), "bad", "{"));
     assertThat(answers(1)).containsOnlyKeys("bad");
     SharedCluster.checkpoint(job);
-    String savepoint = job.stopWithSavepoint().get();
+    String savepoint = SharedCluster.stopWithSavepoint(job);
     publish(release(1, "moments"));
     Configuration restore = new Configuration();
     restore.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);

@@ -5,6 +5,11 @@ import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.flink.runtime.checkpoint.CheckpointException;
+import org.apache.flink.runtime.checkpoint.CheckpointFailureReason;
+import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -37,6 +42,37 @@ public final class SharedCluster implements BeforeAllCallback {
     ProcessCluster.await(
         "a checkpoint",
         () -> job.triggerCheckpoint().handle((path, failure) -> failure == null).join());
+  }
+
+  /**
+   * Stops a job with a savepoint as soon as all of its tasks run: a row may be folded before the
+   * tasks behind it run, and Flink takes no savepoint until then.
+   *
+   * @return the savepoint's path
+   */
+  public static String stopWithSavepoint(JobHandle job) {
+    AtomicReference<String> savepoint = new AtomicReference<>();
+    ProcessCluster.await(
+        "a savepoint",
+        () -> {
+          try {
+            savepoint.set(job.stopWithSavepoint().join());
+          } catch (CompletionException e) {
+            if (!isStarting(e)) {
+              throw e;
+            }
+          }
+          return savepoint.get() != null;
+        });
+    return savepoint.get();
+  }
+
+  private static boolean isStarting(Throwable failure) {
+    return ExceptionUtils.findThrowableSerializedAware(
+            failure, CheckpointException.class, SharedCluster.class.getClassLoader())
+        .map(CheckpointException::getCheckpointFailureReason)
+        .filter(CheckpointFailureReason.NOT_ALL_REQUIRED_TASKS_RUNNING::equals)
+        .isPresent();
   }
 
   @Override
