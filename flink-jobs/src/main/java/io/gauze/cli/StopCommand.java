@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,12 @@ public final class StopCommand implements Callable<Integer> {
   private static final int DEFAULT_PORT = 8081;
   private static final long PATIENCE_SECONDS = 600;
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Why Flink takes no savepoint of a job of which it takes one a little later. */
+  private static final Set<CheckpointFailureReason> NOT_NOW =
+      Set.of(
+          CheckpointFailureReason.NOT_ALL_REQUIRED_TASKS_RUNNING,
+          CheckpointFailureReason.CHECKPOINT_DECLINED_TASK_CLOSING);
 
   @Mixin private ConfigsOption configs;
 
@@ -116,7 +123,10 @@ public final class StopCommand implements Callable<Integer> {
     }
   }
 
-  /** Flink takes no savepoint of a job that is still starting, or restarting after a failure. */
+  /**
+   * Flink takes no savepoint of a job that is still starting, or restarting after a failure, nor
+   * while a task ends.
+   */
   private static String stopWhenAllTasksRun(
       RestClusterClient<?> client, Found found, Optional<String> target, PrintWriter err)
       throws ExecutionException, InterruptedException, IOException {
@@ -125,23 +135,24 @@ public final class StopCommand implements Callable<Integer> {
       try {
         return stop(client, found, target);
       } catch (ExecutionException e) {
-        if (!isStarting(e) || System.nanoTime() - deadline >= 0) {
+        if (!isNotNow(e) || System.nanoTime() - deadline >= 0) {
           throw e;
         }
       }
       if (!said) {
-        err.println("the job is starting or restarting: waiting until all of its tasks run");
+        err.println(
+            "some tasks of the job are starting or ending: waiting until Flink takes a savepoint");
         err.flush();
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 
-  private static boolean isStarting(ExecutionException failure) {
+  private static boolean isNotNow(ExecutionException failure) {
     return ExceptionUtils.findThrowableSerializedAware(
             failure, CheckpointException.class, StopCommand.class.getClassLoader())
         .map(CheckpointException::getCheckpointFailureReason)
-        .filter(CheckpointFailureReason.NOT_ALL_REQUIRED_TASKS_RUNNING::equals)
+        .filter(NOT_NOW::contains)
         .isPresent();
   }
 

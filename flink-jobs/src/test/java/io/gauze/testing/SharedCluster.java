@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.runtime.checkpoint.CheckpointException;
-import org.apache.flink.runtime.checkpoint.CheckpointFailureReason;
 import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -45,8 +44,8 @@ public final class SharedCluster implements BeforeAllCallback {
   }
 
   /**
-   * Stops a job with a savepoint as soon as all of its tasks run: a row may be folded before the
-   * tasks behind it run, and Flink takes no savepoint until then.
+   * Stops a job with a savepoint as soon as Flink takes one: not while some tasks are starting or
+   * ending, though others have read rows.
    *
    * @return the savepoint's path
    */
@@ -58,7 +57,7 @@ public final class SharedCluster implements BeforeAllCallback {
           try {
             savepoint.set(job.stopWithSavepoint().join());
           } catch (CompletionException e) {
-            if (!isStarting(e)) {
+            if (!isDeclined(e)) {
               throw e;
             }
           }
@@ -67,11 +66,9 @@ public final class SharedCluster implements BeforeAllCallback {
     return savepoint.get();
   }
 
-  private static boolean isStarting(Throwable failure) {
+  private static boolean isDeclined(Throwable failure) {
     return ExceptionUtils.findThrowableSerializedAware(
             failure, CheckpointException.class, SharedCluster.class.getClassLoader())
-        .map(CheckpointException::getCheckpointFailureReason)
-        .filter(CheckpointFailureReason.NOT_ALL_REQUIRED_TASKS_RUNNING::equals)
         .isPresent();
   }
 
