@@ -34,6 +34,9 @@ final class StrataErrors {
    */
   private static final double CLIPPED = 0.12;
 
+  /** That part of Huber's loss, which is the square of most residuals: that of least squares. */
+  private static final double CLIPPED_OF_HUBER = 0.25;
+
   /**
    * Errors of this share of the coefficients must be known for any to be given. Where less than
    * half were, intervals of 95 % held in 67 to 91 % in five of twelve lines of the reference data.
@@ -119,8 +122,9 @@ final class StrataErrors {
    *
    * @param excess what clipping costs, as a share of the loss
    */
-  static DMatrixRMaj clipped(double excess, StrataObjective.Around around) {
-    return distance(CLIPPED * around.gradient().size() * excess * around.value(), 1.0, around);
+  static DMatrixRMaj clipped(Loss loss, double excess, StrataObjective.Around around) {
+    double along = loss instanceof Loss.Huber ? CLIPPED_OF_HUBER : CLIPPED;
+    return distance(along * around.gradient().size() * excess * around.value(), 1.0, around);
   }
 
   // A release does not determine the coefficients b0 along a direction v where noise exceeds

@@ -316,7 +316,7 @@ final class StrataFit {
             isOfItsResiduals() && !isOuter() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
             around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
-    CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(clipped, around));
+    CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(problem.loss(), clipped, around));
     double most = gain(explained);
     return new StrataBootstrap.Deviation(
         distance, Math.min(noise.excess() + strata, most), Math.min(noise.median() + strata, most));
