@@ -60,22 +60,23 @@ final class MeasuredFits {
     return median(fit -> error(fit) / bestError - 1.0);
   }
 
-  /** The median of what the fits themselves expect. */
+  /** The median of what the fits themselves expect; NaN if more than half of them do not know. */
   double expected() {
     return median(Fit::predictedExcess);
   }
 
   /** The median excess and what the fits expect, in percent, as two cells of a table. */
   String cells() {
-    return String.format(Locale.ROOT, "%.3g | %.3g", PERCENT * excess(), PERCENT * expected());
+    return cell("%.3g", excess()) + " | " + cell("%.3g", expected());
   }
 
   /** These, how often intervals hold, and how many are given, in percent, as four cells. */
   String cellsWithIntervals() {
-    double coverage = coverage();
-    String covered =
-        Double.isNaN(coverage) ? "-" : String.format(Locale.ROOT, "%.1f", PERCENT * coverage);
-    return cells() + String.format(Locale.ROOT, " | %s | %.0f", covered, PERCENT * given());
+    return String.join(" | ", cells(), cell("%.1f", coverage()), cell("%.0f", given()));
+  }
+
+  private static String cell(String format, double share) {
+    return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, format, PERCENT * share);
   }
 
   /** The excess of the best constant. */

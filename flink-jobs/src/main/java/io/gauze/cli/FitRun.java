@@ -4,6 +4,7 @@ import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitSource;
 import io.gauze.release.Release;
+import io.gauze.report.Figures;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -58,9 +59,9 @@ final class FitRun {
             fit ->
                 String.format(
                     Locale.ROOT,
-                    "%s, predicted excess %.3g %%: %s",
+                    "%s, predicted excess %s: %s",
                     fit.loss(),
-                    100.0 * fit.predictedExcess(),
+                    Figures.excess(fit.predictedExcess()),
                     attempt.verdict().word()))
         .orElseGet(() -> "no fit: " + attempt.reason());
   }

@@ -237,6 +237,8 @@ final class SolverTest {
     assertThat(report.json().at("/warnings/0").asText()).contains("no signal above its noise");
     assertThat(report.json().at("/coefficients/a").asDouble()).isCloseTo(0.0, within(1e-6));
     assertThat(report.json().at("/standardErrors/a").isNull()).isTrue();
+    assertThat(report.json().at("/predictedExcess").isNull()).isTrue();
+    assertThat(FitTable.of(report).table()).contains("not known: useless");
     assertThat(FitTable.of(report).table()).containsPattern("a +[-0-9.e]+ +- +-\\R");
     assertThat(FitTable.of(report.json(0.95), false).table())
         .isEqualTo(FitTable.of(report).table());

@@ -263,7 +263,7 @@ public record FitReport(
       top.put("n", Math.round(fit.rows()));
     } else {
       putOrNull(top, "rowsEstimate", fit.rows());
-      top.put("predictedExcess", fit.predictedExcess());
+      putOrNull(top, "predictedExcess", fit.predictedExcess());
       verdict.ifPresent(value -> top.put("verdict", value.word()));
     }
     ObjectNode estimates = top.putObject("coefficients");

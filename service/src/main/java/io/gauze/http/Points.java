@@ -15,7 +15,7 @@ final class Points {
   /** Adds what a fit says to its entry. */
   static void add(ObjectNode entry, BestFit fit, boolean userUnits, double level) {
     FitReport report = fit.report(userUnits);
-    entry.put("predictedExcess", report.fit().predictedExcess());
+    put(entry, "predictedExcess", report.fit().predictedExcess());
     report.verdict().ifPresent(verdict -> entry.put("verdict", verdict.word()));
     ObjectNode estimates = entry.putObject("coefficients");
     ObjectNode errors = entry.putObject("standardErrors");

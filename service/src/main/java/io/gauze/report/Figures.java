@@ -26,6 +26,11 @@ public final class Figures {
                 + String.join(", ", responses.columns()));
   }
 
+  /** Returns a predicted excess in percent, of which NaN is not known. */
+  public static String excess(double share) {
+    return Double.isNaN(share) ? "not known" : String.format(Locale.ROOT, "%.3g %%", 100.0 * share);
+  }
+
   /** Returns a number with six digits, enough to recognise it. */
   public static String number(double value) {
     return String.format(Locale.ROOT, "%.6g", value)

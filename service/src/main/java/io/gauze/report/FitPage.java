@@ -59,13 +59,18 @@ public final class FitPage {
     double rows = report.fit().rows();
     return String.format(
         Locale.ROOT,
-        "A fit by %s of %s%s. Its error is predicted to be %.3g %% above that of the fit without"
-            + " privacy: %s.",
+        "A fit by %s of %s%s. Its error %s: %s.",
         loss,
         releases(),
         Double.isNaN(rows) ? "" : String.format(Locale.ROOT, ", about %,.0f rows", rows),
-        100.0 * report.fit().predictedExcess(),
+        excess(report.fit().predictedExcess()),
         report.verdict().map(Verdict::word).orElse("unknown"));
+  }
+
+  private static String excess(double value) {
+    return Double.isNaN(value)
+        ? "cannot be predicted"
+        : "is predicted to be " + Figures.excess(value) + " above that of the fit without privacy";
   }
 
   private String releases() {

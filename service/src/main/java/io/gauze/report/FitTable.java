@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
  * @param loss its name for people
  * @param level the probability of the intervals
  * @param rows how many rows were fitted; an estimate if {@code predictedExcess} is present
- * @param predictedExcess empty for a fit of rows
+ * @param predictedExcess empty for a fit of rows; NaN if it is not known
  * @param verdict the word for it; empty for a fit of rows
  * @param facts the known figures of the fit, by name
  */
@@ -160,7 +160,7 @@ public record FitTable(
             parsed(answer.path(ofRows ? "n" : "rowsEstimate")),
             ofRows
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(answer.path("predictedExcess").asDouble()),
+                : OptionalDouble.of(parsed(answer.path("predictedExcess"))),
             answer.path("verdict").asText(),
             facts,
             guarantee(answer.path("guarantee"), whole),
@@ -205,18 +205,17 @@ public record FitTable(
     } else {
       report
           .line("rows, about", Double.isNaN(rows) ? "not released" : estimate())
-          .line(
-              "predicted excess",
-              String.format(
-                  Locale.ROOT,
-                  "%.3g %% above the error of the non-private fit: %s",
-                  100.0 * predictedExcess.getAsDouble(),
-                  verdict));
+          .line("predicted excess", excess(predictedExcess.getAsDouble()) + ": " + verdict);
     }
     facts.forEach(report::line);
     report.gap().text("Guarantee: " + guarantee);
     warnings.forEach(warning -> report.note("warning: " + warning));
     return report;
+  }
+
+  private static String excess(double value) {
+    return Figures.excess(value)
+        + (Double.isNaN(value) ? "" : " above the error of the non-private fit");
   }
 
   private static Columns<Term> columns(double level) {

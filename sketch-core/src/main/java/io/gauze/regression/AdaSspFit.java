@@ -63,7 +63,8 @@ final class AdaSspFit {
     double lambda = problem.lambda().orElse(chosen);
     Spectrum spectrum = Spectrum.of(gram);
     double edge = new AdditiveLaw(input.moments().noise()).reach(features);
-    if (!(spectrum.largest() > edge)) {
+    boolean isSilent = !(spectrum.largest() > edge);
+    if (isSilent) {
       String reason =
           String.format(
               Locale.ROOT,
@@ -74,7 +75,7 @@ final class AdaSspFit {
       if (!problem.mayShrink()) {
         return new FitOutcome.Refused(reason);
       }
-      warnings.add(reason + "; coefficients are drawn to 0");
+      warnings.add(reason + "; coefficients are drawn to 0, and their error is not known");
     }
     double floor = 1e-10 * Math.max(spectrum.largest(), sigma);
     DMatrixRMaj inverse = inverse(spectrum, lambda + floor);
@@ -86,7 +87,8 @@ final class AdaSspFit {
     double condition =
         (spectrum.largest() + lambda) / (Math.max(spectrum.smallest(), 0.0) + lambda + floor);
     DMatrixRMaj distance = distance(inverse, b, free, lambda);
-    return new FitOutcome.Fitted(fit(spectrum, inverse, b, distance, lambda, condition));
+    Fit fit = fit(spectrum, inverse, b, distance, lambda, condition);
+    return new FitOutcome.Fitted(isSilent ? fit.withExcess(Double.NaN) : fit);
   }
 
   // s sqrt(p ln(2 p^2 / rho)) - (least eigenvalue, less s' sqrt(ln(6 / rho))), at least 0.

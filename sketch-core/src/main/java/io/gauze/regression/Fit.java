@@ -33,7 +33,8 @@ import java.util.stream.Stream;
  * @param predictedExcess expected relative excess over the non-private fit, of the RMSE for the
  *     squared loss and of the mean loss for others, from noise, sketching and ridge: its median
  *     over releases for the squared loss. Too low if residuals cannot be told from the noise, or if
- *     much of the signal is where noise exceeds it
+ *     much of the signal is where noise exceeds it. NaN if the release holds no signal: what there
+ *     was to learn is not known
  * @param convergence the state of the solver at its end
  * @param warnings what to consider before the fit is used; may be empty
  * @param objective on the rows, in encoded units: the sum of the loss, and the penalty; empty if

@@ -84,7 +84,8 @@ final class NoisyMomentsFit {
           buckets.buckets(), features, 4 * (features + 1));
     }
     double edge = law.reach(features + 1);
-    if (!(spectrum.largest() > edge)) {
+    boolean isSilent = !(spectrum.largest() > edge);
+    if (isSilent) {
       String reason =
           String.format(
               Locale.ROOT,
@@ -96,9 +97,10 @@ final class NoisyMomentsFit {
       if (!problem.mayShrink()) {
         return new FitOutcome.Refused(reason);
       }
-      warnings.add(reason + "; coefficients are drawn to 0");
+      warnings.add(reason + "; coefficients are drawn to 0, and their error is not known");
     }
-    return new FitOutcome.Fitted(solve());
+    Fit fit = solve();
+    return new FitOutcome.Fitted(isSilent ? fit.withExcess(Double.NaN) : fit);
   }
 
   private Fit solve() {

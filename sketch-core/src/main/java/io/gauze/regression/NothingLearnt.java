@@ -25,14 +25,14 @@ final class NothingLearnt {
     }
     DoubleVector none = DoubleVector.of(new double[problem.features().size()]);
     String warning = reason + "; all coefficients are 0, and errors are not known";
-    return new FitOutcome.Fitted(fit(problem, intercept, none, rows, 1.0, List.of(warning)));
+    return new FitOutcome.Fitted(fit(problem, intercept, none, rows, Double.NaN, List.of(warning)));
   }
 
   /**
    * Returns a constant as a fit without standard errors.
    *
    * @param b coefficients, all 0 but that of the constant column
-   * @param excess the predicted one
+   * @param excess the predicted one; NaN: not known
    */
   static Fit fit(
       RegressionProblem problem,

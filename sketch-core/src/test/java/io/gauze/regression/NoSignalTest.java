@@ -72,8 +72,9 @@ class NoSignalTest {
     assertThat(Draws.median(errors)).isLessThan(1.04);
     assertThat(Regression.solve(statistics(1e6), problem.withStrict(true)))
         .isInstanceOf(FitOutcome.Refused.class);
-    assertThat(fit(statistics(1e6), problem).warnings().get(0))
-        .contains("no signal above its noise");
+    Fit silent = fit(statistics(1e6), problem);
+    assertThat(silent.warnings().get(0)).contains("no signal above its noise");
+    assertThat(silent.predictedExcess()).isNaN();
   }
 
   private static Fit fit(FitInput input, RegressionProblem problem) {

@@ -93,6 +93,7 @@ class ReleasedStrataTest {
     assertThat(Verdict.of(noise, fit)).isEqualTo(Verdict.USELESS);
     assertThat(fit.coefficients().toArray()).containsOnly(0.0);
     assertThat(fit.withheld()).hasSize(2);
+    assertThat(fit.predictedExcess()).isNaN();
     assertThat(fit.warnings()).anyMatch(w -> w.contains("no signal above its noise"));
   }
 
