@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./gauze serve --config examples/meters.yaml",
       "  ./gauze serve --releases DIR --listen 0.0.0.0:8642 \\",
-      "      --token '${file:/etc/gauze/token}'"
+      "      --token '$${file:/etc/gauze/token}'"
     })
 public final class ServeCommand implements Callable<Integer> {
   static final Duration TOPIC = Duration.ofMillis(200);

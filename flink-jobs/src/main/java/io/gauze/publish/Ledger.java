@@ -238,16 +238,21 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Checks that the ledger holds no other series of the stream, whose release ids would be the
-   * same, and that the account of the rows covers the request.
+   * Checks that the ledger holds no other series of the stream, nor one of another topic's rows,
+   * whose release ids would be the same, and that the account of the rows covers the request.
    *
-   * @throws PrivacyConflictException if an entry of the job's stream belongs to another series, or
-   *     if the account refuses
+   * @throws PrivacyConflictException if an entry of the job's stream belongs to another series or
+   *     another account, or if the account refuses
    */
   public static void check(LedgerBook book, SketchJobSettings settings, LedgerRequest asked) {
     Optional<LedgerEntry> other = book.ofAnotherSeries(settings.plan().stream(), settings.series());
     if (other.isPresent()) {
       throw PrivacyConflictException.anotherSeries(other.get(), settings);
+    }
+    Optional<LedgerEntry> elsewhere =
+        book.ofAnotherAccount(settings.plan().stream(), asked.terms().account());
+    if (elsewhere.isPresent()) {
+      throw PrivacyConflictException.anotherAccount(elsewhere.get(), settings);
     }
     Optional<String> refusal = book.refusal(asked);
     if (refusal.isPresent()) {

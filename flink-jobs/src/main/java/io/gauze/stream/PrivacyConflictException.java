@@ -145,7 +145,23 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().budget().epsilon()
             + " more, and one stream name has one config, since its releases would have the same ids. To sketch the same rows"
             + " once more would spend the budget twice. Go on with the config of those releases; or choose another stream name,"
-            + " for which privacy.totalBudget must cover both streams if the rows are the same.");
+            + " which needs other rows, or a privacy.totalBudget that was set before the first release and covers both streams.");
+  }
+
+  /** Reports that the ledger holds a release of this stream of the rows of another topic. */
+  public static PrivacyConflictException anotherAccount(
+      LedgerEntry entry, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the ledger (topic "
+            + settings.topics().ledger()
+            + ") holds "
+            + entry.id()
+            + ", which is of the rows of topic "
+            + entry.terms().account()
+            + ", and kafka.rows.topic is "
+            + settings.topics().rows()
+            + ": one stream name has one topic of rows, since its releases would have the same ids. Name that topic, or choose"
+            + " another stream name.");
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
@@ -120,6 +121,29 @@ final class LedgerIT {
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("holds seconds/all/all/x")
         .hasMessageContaining("spent epsilon 1.0, asked 1.0 more");
+  }
+
+  /**
+   * Else its releases, of no rows if the name is a typo, would take the ids of the stream's own.
+   */
+  @Test
+  void aStreamHasOneTopicOfRows() {
+    LedgerEntry own = entry(STREAM, "x");
+    LedgerTerms terms = own.terms();
+    LedgerEntry elsewhere =
+        new LedgerEntry(
+            own.id(),
+            own.sha256(),
+            own.state(),
+            own.series(),
+            own.guarantee(),
+            new LedgerTerms(
+                "elsewhere", terms.costs(), terms.distance(), terms.totalBudget(), terms.whose()));
+    LedgerBook book = LedgerBook.of(List.of(new LedgerLine(elsewhere, 0, 0)));
+    assertThatThrownBy(() -> Ledger.check(book, settings(), settings().charge()))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining("of the rows of topic elsewhere")
+        .hasMessageContaining("choose another stream name");
   }
 
   @Test

@@ -103,16 +103,18 @@ final class FitDesk implements AutoCloseable {
     }
   }
 
+  // It stops running before it is answered: who was told of a fault may ask again, and gets a new
+  // answer.
   private void run(String key, Callable<Reply> work, CompletableFuture<Reply> result) {
     try {
       Reply reply = work.call();
       metrics.fitted();
       kept.put(key, reply);
+      running.remove(key);
       result.complete(reply);
     } catch (Throwable e) {
-      result.completeExceptionally(e);
-    } finally {
       running.remove(key);
+      result.completeExceptionally(e);
     }
   }
 

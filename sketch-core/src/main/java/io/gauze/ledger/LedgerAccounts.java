@@ -14,6 +14,7 @@ import java.util.TreeMap;
 final class LedgerAccounts {
   private final Map<String, Map<LedgerRequest.Key, AccountEntry>> accounts = new TreeMap<>();
   private final Map<String, Set<String>> series = new HashMap<>();
+  private final Map<String, Set<String>> names = new HashMap<>();
 
   /** Returns the accounts of these lines, one for each release. */
   static LedgerAccounts of(Collection<LedgerLine> lines) {
@@ -37,11 +38,18 @@ final class LedgerAccounts {
     return series.getOrDefault(stream, Set.of());
   }
 
+  /** Returns the accounts to which a stream's entries are charged. */
+  Set<String> names(String stream) {
+    return names.getOrDefault(stream, Set.of());
+  }
+
   /** Adds the line of a new release. */
   void append(LedgerLine line) {
     charge(line).add(line);
     LedgerEntry entry = line.entry();
-    series.computeIfAbsent(entry.id().stream(), s -> new HashSet<>()).add(entry.series());
+    String stream = entry.id().stream();
+    series.computeIfAbsent(stream, s -> new HashSet<>()).add(entry.series());
+    names.computeIfAbsent(stream, s -> new HashSet<>()).add(entry.terms().account());
   }
 
   /**

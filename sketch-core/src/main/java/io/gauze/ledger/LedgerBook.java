@@ -99,6 +99,19 @@ public final class LedgerBook {
     return entries(stream).stream().filter(entry -> !entry.series().equals(series)).findFirst();
   }
 
+  /**
+   * Returns the first entry of the stream that is charged to another account, whose rows are those
+   * of another topic; empty if there is none.
+   */
+  public Optional<LedgerEntry> ofAnotherAccount(String stream, String account) {
+    if (Set.of(account).containsAll(accounts().names(stream))) {
+      return Optional.empty();
+    }
+    return entries(stream).stream()
+        .filter(entry -> !entry.terms().account().equals(account))
+        .findFirst();
+  }
+
   /** The entries of one stream; immutable. */
   public List<LedgerEntry> entries(String stream) {
     return lines.values().stream()

@@ -104,7 +104,7 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
         ? Optional.of(
             "the noise is small, and what it costs that rows longer than the row bound are shortened"
                 + " is only guessed, in the predicted excess and in standard errors of coefficients:"
-                + " where columns have long tails it can be several times as much, and R squared and"
+                + " where columns have long tails it can be many times as much and intervals can miss, and R squared and"
                 + " the residual scale are those of the shortened rows; a new stream with a larger"
                 + " rowBound has less of it")
         : Optional.empty();

@@ -40,6 +40,7 @@ final class NoisyMomentsFit {
   private final DMatrixRMaj raw;
   private final Spectrum spectrum;
   private final int features;
+  private final boolean isSilent; // noise may be all that there is
   private final List<String> warnings = new ArrayList<>();
 
   private NoisyMomentsFit(NoisyMomentsInput input, RegressionProblem problem, int... columns) {
@@ -49,6 +50,7 @@ final class NoisyMomentsFit {
     this.raw = input.moments().select(columns);
     this.spectrum = Spectrum.of(raw);
     this.features = columns.length - 1;
+    this.isSilent = !(spectrum.largest() > law.reach(features + 1));
   }
 
   /**
@@ -83,8 +85,6 @@ final class NoisyMomentsFit {
               + " %d buckets",
           buckets.buckets(), features, 4 * (features + 1));
     }
-    double edge = law.reach(features + 1);
-    boolean isSilent = !(spectrum.largest() > edge);
     if (isSilent) {
       String reason =
           String.format(
@@ -93,7 +93,7 @@ final class NoisyMomentsFit {
                   + " noise reaches %.4g; it is empty or nearly so; merge epochs, make them longer,"
                   + " or spend a larger epsilon",
               spectrum.largest(),
-              edge);
+              law.reach(features + 1));
       if (!problem.mayShrink()) {
         return new FitOutcome.Refused(reason);
       }
@@ -135,7 +135,7 @@ final class NoisyMomentsFit {
                 new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
                 lambda);
     double excess = predictedExcess(square, pull.residual());
-    Set<Integer> withheld = withheld(errors);
+    Set<Integer> withheld = withheld(errors, solution.b());
     Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
     warnAboutSets(sets);
     return new Fit(
@@ -202,10 +202,17 @@ final class NoisyMomentsFit {
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */
-  private Set<Integer> withheld(CoefficientErrors errors) {
+  private Set<Integer> withheld(CoefficientErrors errors, DMatrixRMaj b) {
     if (problem.lambda().isEmpty() && problem.penalty().alpha() < 1.0) {
       // the l1 penalty's warning says so
       return IntStream.range(0, features).boxed().collect(Collectors.toSet());
+    }
+    if (problem.penalty().alpha() < 1.0) {
+      // whether they are 0 without noise is not known
+      return IntStream.range(0, features)
+          .filter(k -> b.get(k) == 0.0)
+          .boxed()
+          .collect(Collectors.toSet());
     }
     Set<Integer> hidden = errors.hidden();
     if (!hidden.isEmpty()) {
@@ -244,7 +251,7 @@ final class NoisyMomentsFit {
 
   private NoisyResidual residual(DMatrixRMaj b) {
     NoisyResidual residual = NoisyResidual.of(law, raw, b);
-    if (residual.isHidden()) {
+    if (residual.isHidden() && !isSilent) {
       warnings.add(
           "the residual variance cannot be told from the noise: the predicted excess is rough, and"
               + " can be far too low");

@@ -30,8 +30,12 @@ sealed interface NoisyMomentsInput extends MomentsInput
   }
 
   // What a fit loses in squares is known; the residual that it is compared with may be smaller.
+  // Moments do not show the tails.
   @Override
   default double largestExcess(Fit fit) {
+    if (fit.problem().isOuterQuantile()) {
+      return Double.POSITIVE_INFINITY;
+    }
     NoisyResidual residual = leastResidual(fit);
     double root = 1.0 + fit.predictedExcess();
     double lost = (root * root - 1.0) * residual.median();
@@ -47,10 +51,25 @@ sealed interface NoisyMomentsInput extends MomentsInput
   }
 
   private NoisyResidual residual(RegressionProblem problem, DoubleVector coefficients) {
-    return NoisyResidual.of(
-        law(),
-        moments().select(problem.columns(dimension())),
-        new DMatrixRMaj(coefficients.toArray()));
+    DMatrixRMaj joint = moments().select(problem.columns(dimension()));
+    double[] b = coefficients.toArray();
+    if (problem.isOuterQuantile()) {
+      centre(problem, joint, b);
+    }
+    return NoisyResidual.of(law(), joint, new DMatrixRMaj(b));
+  }
+
+  /** Moves the intercept from the quantile to the mean, since squares are those around the mean. */
+  private static void centre(RegressionProblem problem, DMatrixRMaj joint, double... b) {
+    int constant = problem.features().indexOf(0);
+    if (constant < 0 || !(joint.get(constant, constant) > 0.0)) {
+      return;
+    }
+    double sum = joint.get(constant, b.length);
+    for (int k = 0; k < b.length; k++) {
+      sum -= b[k] * joint.get(constant, k);
+    }
+    b[constant] += sum / joint.get(constant, constant);
   }
 
   // The noise of the response's own square is in both sums, and not in what the fit takes off.

@@ -157,6 +157,11 @@ public record RegressionProblem(
     return penalty.lambda();
   }
 
+  /** Checks whether the loss is that of a quantile beside the median, which tails decide. */
+  boolean isOuterQuantile() {
+    return loss instanceof Loss.Quantile && !Loss.ABSOLUTE.equals(loss);
+  }
+
   /** The name of loss and penalty in requests and answers. */
   public String lossName() {
     return loss.accept(

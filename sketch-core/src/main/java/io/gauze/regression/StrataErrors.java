@@ -23,7 +23,7 @@ final class StrataErrors {
    */
   static final double BIAS = 1.55;
 
-  /** The size of that bias of other losses than outer quantiles, in strata of the own residual. */
+  /** The size of that bias in strata of the own residual. */
   static final double BIAS_OF_RESIDUALS = 1.0;
 
   /**

@@ -33,6 +33,9 @@ final class StrataFit {
   /** With an expected cost below this part of what it gains, a fit is worth having. */
   private static final double WORTH = 0.5;
 
+  /** Below this excess what strata leave out may be most of the error. */
+  private static final double SMALL = 0.05;
+
   /** A number of rows of so many standard deviations of its noise is known. */
   private static final double KNOWN = 4.0;
 
@@ -124,11 +127,6 @@ final class StrataFit {
     return new Loss.Quantile(0.5).equals(problem.loss());
   }
 
-  /** Checks whether the loss is that of a quantile beside the median. */
-  private boolean isOuter() {
-    return problem.loss() instanceof Loss.Quantile && !isCentral();
-  }
-
   private String silence() {
     // Tracy and Widom: pure noise exceeds edge (1 + 1.65 m^(-2/3)) with probability 0.001
     int size = columns.length;
@@ -136,19 +134,27 @@ final class StrataFit {
     double largest = Spectrum.of(total).largest();
     double oneRow = input.intercept() * input.intercept();
     double known = problem.mayShrink() && isCentral() ? KNOWN * law.pooledSigma() : 0.0;
-    double least = Math.max(0.5 * oneRow, known);
-    if (!(largest > edge && total.get(0, 0) > least)) {
-      return String.format(
-          Locale.ROOT,
-          "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
-              + " reaches %.4g; %.4g rows, give or take %.4g; merge epochs, make them longer, or"
-              + " spend a larger epsilon",
-          largest,
-          edge,
-          total.get(0, 0) / oneRow,
-          law.pooledSigma() / oneRow);
+    String why;
+    if (!(largest > edge)) {
+      why =
+          String.format(
+              Locale.ROOT,
+              "its largest eigenvalue is %.4g, pure noise reaches %.4g",
+              largest,
+              edge);
+    } else if (!(total.get(0, 0) > Math.max(0.5 * oneRow, known))) {
+      why =
+          String.format(
+              Locale.ROOT,
+              "its number of rows is %.4g, give or take %.4g",
+              total.get(0, 0) / oneRow,
+              law.pooledSigma() / oneRow);
+    } else {
+      return "";
     }
-    return "";
+    return "the release holds no signal above its noise: "
+        + why
+        + "; merge epochs, make them longer, or spend a larger epsilon";
   }
 
   private Fit solve() {
@@ -313,7 +319,7 @@ final class StrataFit {
     DMatrixRMaj distance =
         StrataErrors.distance(
             strata * around.value(),
-            isOfItsResiduals() && !isOuter() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
+            isOfItsResiduals() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
             around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
     CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(problem.loss(), clipped, around));
@@ -441,13 +447,26 @@ final class StrataFit {
               + " least absolute deviations do not hold: standard errors are withheld; make epochs"
               + " longer, or spend a larger epsilon");
     }
+    if (problem.isOuterQuantile()) {
+      warn(
+          "strata hardly show the tails that this quantile depends on: the predicted excess is"
+              + " rough, and standard errors are withheld; the mechanism quantile fits it better");
+    } else if (input.axis().isColumn() && deviation.median() < SMALL) {
+      warn(
+          "rows of a stratum are taken for normal: where columns are skewed, the real excess can be"
+              + " several percent, and intervals can miss; residual-strata of %s have less of that",
+          problem.responseName());
+    }
     if (deviation.median() > 0.5) {
       warn(
           "expect a loss some %.0f %% over that of the non-private fit",
           100.0 * deviation.median());
     }
     return fit(maker, model, lambda, deviation, start)
-        .withWithheld(pile.share() > 0.0 || pile.isHidden() ? allCoefficients() : unknown);
+        .withWithheld(
+            pile.share() > 0.0 || pile.isHidden() || problem.isOuterQuantile()
+                ? allCoefficients()
+                : unknown);
   }
 
   private StrataErrors.Residual residual(NormalEquations equations) {

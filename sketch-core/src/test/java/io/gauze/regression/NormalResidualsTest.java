@@ -42,6 +42,15 @@ class NormalResidualsTest {
     assertThat(upper.coefficients().get(1)).isEqualTo(squares.coefficients().get(1));
   }
 
+  /** Squares are those around the mean, and moments do not show tails. */
+  @Test
+  void quantilesAreDoubtfulAtBest() {
+    for (double tau : new double[] {0.01, 0.1, 0.9, 0.99}) {
+      assertThat(Verdict.of(RELEASE, fit(new Loss.Quantile(tau)))).isEqualTo(Verdict.DOUBTFUL);
+    }
+    assertThat(Verdict.of(RELEASE, fit(Loss.ABSOLUTE))).isEqualTo(Verdict.GOOD);
+  }
+
   @Test
   void refuses() {
     RegressionProblem lad = SIMULATION.problem().withLoss(Loss.ABSOLUTE);

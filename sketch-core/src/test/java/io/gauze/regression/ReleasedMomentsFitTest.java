@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
@@ -205,6 +207,21 @@ class ReleasedMomentsFitTest {
     }
     Fit zeros = Simulation.fit(release, simulation.problem().withLambda(1e7));
     assertThat(Verdict.of(release, zeros)).isEqualTo(Verdict.USELESS);
+  }
+
+  /** Whether a coefficient that the l1 penalty made 0 is 0 without noise is not known. */
+  @Test
+  void aCoefficientOfZeroHasNoStandardError() {
+    ReleasedMoments release = Simulation.release(rows, sigma, new SplittableRandom(3));
+    Penalty lasso = new Penalty(OptionalDouble.of(10_000), 0.0, false);
+    Fit fit = Simulation.fit(release, simulation.problem().withPenalty(lasso));
+    Set<Integer> zeros =
+        IntStream.range(0, fit.coefficients().size())
+            .filter(k -> fit.coefficients().get(k) == 0.0)
+            .boxed()
+            .collect(Collectors.toSet());
+    assertThat(zeros).isNotEmpty().hasSizeLessThan(fit.coefficients().size());
+    assertThat(fit.withheld()).isEqualTo(zeros);
   }
 
   private static Offset<Double> byHalf(double value) {

@@ -111,6 +111,16 @@ class ResidualStrataFitTest {
     assertThat(residual).as(problem.lossName()).isBetween(0.0, most).isLessThan(range / 2.0);
   }
 
+  /** Strata hardly show tails. */
+  @Test
+  void outerQuantilesHaveNoStandardErrors() {
+    Fit fit = fit(release, SQUARES.withLoss(new Loss.Quantile(0.9)));
+    assertThat(Verdict.of(release, fit)).isEqualTo(Verdict.DOUBTFUL);
+    assertThat(fit.withheld()).hasSize(fit.coefficients().size());
+    assertThat(fit.warnings()).singleElement().asString().contains("tails");
+    assertThat(Verdict.of(release, fit(release, LAD))).isEqualTo(Verdict.GOOD);
+  }
+
   /** They move the slope of least squares by more than .03. */
   @Test
   void outliersHardlyMoveTheCoefficients() {
