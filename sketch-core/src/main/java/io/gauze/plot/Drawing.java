@@ -38,10 +38,25 @@ final class Drawing {
     yTicks = y.ticks();
     title = SvgText.lines(plot.title(), WIDTH / TITLE);
     top = LINE * (title.size() + 0.5);
-    isSlanted = xTicks.stream().mapToDouble(Drawing::room).sum() > WIDTH;
+    isSlanted =
+        xTicks.stream().mapToDouble(Drawing::room).sum() > WIDTH
+            || (plot.x().scale() == Axis.Scale.CATEGORIES && hasOverlaps(x, xTicks));
     slanted = Math.min(widest(xTicks.stream().map(Span.Tick::label)), LONGEST_SLANTED);
     double beforeFirst = isSlanted ? 0.82 * slanted - WIDTH * x.at(xTicks.get(0).value()) : 0;
     left = 2 * LINE + GAP + Math.max(widest(yTicks.stream().map(Span.Tick::label)), beforeFirst);
+  }
+
+  /** Checks whether two labels side by side overlap. Of numbers one can go, of names none. */
+  private static boolean hasOverlaps(Span x, List<Span.Tick> ticks) {
+    for (int k = 1; k < ticks.size(); k++) {
+      Span.Tick one = ticks.get(k - 1);
+      Span.Tick next = ticks.get(k);
+      double both = SvgText.width(one.label()) + SvgText.width(next.label());
+      if (WIDTH * (x.at(next.value()) - x.at(one.value())) < both / 2) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static double room(Span.Tick tick) {

@@ -159,6 +159,15 @@ class PlotTest {
     return new Span(low, high, axis).ticks().stream().map(Span.Tick::label).toList();
   }
 
+  /** Long names side by side are slanted, though all together would fit. */
+  @Test
+  void showsEveryName() {
+    List<String> names =
+        List.of("age", "bmi", "x", "ward=surgery", "ward=icu", "ward=maternity", "emergency", "y");
+    String svg = plot(Axis.categories("", names), Y, Mark.POINTS, Point.of(0, 1)).svg();
+    assertThat(names).allSatisfy(name -> assertThat(svg).contains(">" + name + "</text>"));
+  }
+
   @Test
   void refusesPointsThatCannotBeDrawn() {
     for (double value : new double[] {Double.NaN, Double.POSITIVE_INFINITY, -1e101}) {
