@@ -189,7 +189,7 @@ final class ColumnsReader {
       double lower = map.require("lower", NUMBER).number(NUMBER);
       double upper = map.require("upper", NUMBER).number(NUMBER);
       double typical = number(map, "typical", Column.middle(lower, upper));
-      return place(map, "typical")
+      return place(map, lower < upper ? "typical" : "upper")
           .make(() -> new NumericColumn(name, source, lower, upper, typical));
     }
     return text(map, name, source);

@@ -101,7 +101,7 @@ final class BadStreamConfigTest {
             alcohol,
             "{name: alcohol, lower: 15, upper: 8}",
             3,
-            "columns[0]: column alcohol: lower must be < upper, both finite, at most 8e307 apart. Provided value: [15.0, 8.0]"),
+            "columns[0].upper: column alcohol: lower must be < upper, both finite, at most 8e307 apart. Provided value: [15.0, 8.0]"),
         arguments(
             alcohol,
             "{name: alcohol, lower: low, upper: 15}",
