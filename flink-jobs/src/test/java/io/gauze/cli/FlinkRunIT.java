@@ -147,7 +147,8 @@ final class FlinkRunIT {
       StringWriter err = new StringWriter();
       CompletableFuture<Integer> stopped = CompletableFuture.supplyAsync(() -> stop(config, err));
       ProcessCluster.await(
-          "a stop that waits", () -> err.toString().contains("waiting until all of its tasks run"));
+          "a stop that waits",
+          () -> err.toString().contains("waiting until Flink takes a savepoint"));
       cluster.must("add-taskmanager");
       assertThat(stopped.get(ProcessCluster.PATIENCE_SECONDS, TimeUnit.SECONDS))
           .as(err.toString())
