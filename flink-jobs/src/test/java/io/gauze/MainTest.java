@@ -49,6 +49,7 @@ final class MainTest {
     for (String verb : main.getSubcommands().keySet()) {
       assertThat(lines).as(verb).filteredOn(line -> line.startsWith("  " + verb + " ")).hasSize(1);
       Result result = run(verb, "--help");
+      assertThat(result.out()).as("a variable that picocli resolved").doesNotContain("null'");
       assertThat(result.status()).isZero();
       assertThat(result.out()).contains("Example", "  ./gauze " + verb);
     }

@@ -134,10 +134,7 @@ public final class PrivacyConflictException extends RuntimeException {
   public static PrivacyConflictException anotherSeries(
       LedgerEntry entry, SketchJobSettings settings) {
     return new PrivacyConflictException(
-        "the ledger (topic "
-            + settings.topics().ledger()
-            + ") holds "
-            + entry.id()
+        holds(entry, settings)
             + ", which was made under other columns, ranges, row bound, budget, sketches, epochs or places of fields, or by a version that plans"
             + " other noise: spent epsilon "
             + entry.guarantee().epsilon()
@@ -148,14 +145,15 @@ public final class PrivacyConflictException extends RuntimeException {
             + " which needs other rows, or a privacy.totalBudget that was set before the first release and covers both streams.");
   }
 
+  private static String holds(LedgerEntry entry, SketchJobSettings settings) {
+    return "the ledger (topic " + settings.topics().ledger() + ") holds " + entry.id();
+  }
+
   /** Reports that the ledger holds a release of this stream of the rows of another topic. */
   public static PrivacyConflictException anotherAccount(
       LedgerEntry entry, SketchJobSettings settings) {
     return new PrivacyConflictException(
-        "the ledger (topic "
-            + settings.topics().ledger()
-            + ") holds "
-            + entry.id()
+        holds(entry, settings)
             + ", which is of the rows of topic "
             + entry.terms().account()
             + ", and kafka.rows.topic is "

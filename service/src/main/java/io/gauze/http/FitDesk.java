@@ -103,8 +103,7 @@ final class FitDesk implements AutoCloseable {
     }
   }
 
-  // It stops running before it is answered: who was told of a fault may ask again, and gets a new
-  // answer.
+  // Removed before it completes, so that a client who was told of a fault can ask again.
   private void run(String key, Callable<Reply> work, CompletableFuture<Reply> result) {
     try {
       Reply reply = work.call();

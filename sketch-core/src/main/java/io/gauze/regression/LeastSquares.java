@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 
 /**
@@ -62,7 +65,19 @@ final class LeastSquares {
                 net.convergence(),
                 warnings(exact, problem, net))
             .withObjective(
-                OptionalDouble.of(residual + problem.penaltyOf(lambda, exact.intercept(), b))));
+                OptionalDouble.of(residual + problem.penaltyOf(lambda, exact.intercept(), b)))
+            .withWithheld(zeros(problem, b)));
+  }
+
+  /**
+   * Returns the coefficients that an l1 penalty made 0: in other rows, or with other noise, they
+   * may be kept.
+   */
+  static Set<Integer> zeros(RegressionProblem problem, double... b) {
+    return IntStream.range(0, b.length)
+        .filter(k -> problem.penalty().alpha() < 1.0 && b[k] == 0.0)
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   private static List<String> warnings(

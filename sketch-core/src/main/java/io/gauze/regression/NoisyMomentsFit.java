@@ -203,16 +203,11 @@ final class NoisyMomentsFit {
 
   /** Returns the coefficients without a standard error, and warns of them. */
   private Set<Integer> withheld(CoefficientErrors errors, DMatrixRMaj b) {
-    if (problem.lambda().isEmpty() && problem.penalty().alpha() < 1.0) {
-      // the l1 penalty's warning says so
-      return IntStream.range(0, features).boxed().collect(Collectors.toSet());
-    }
     if (problem.penalty().alpha() < 1.0) {
-      // whether they are 0 without noise is not known
-      return IntStream.range(0, features)
-          .filter(k -> b.get(k) == 0.0)
-          .boxed()
-          .collect(Collectors.toSet());
+      // the l1 penalty's warning says so
+      return problem.lambda().isPresent()
+          ? LeastSquares.zeros(problem, b.getData())
+          : IntStream.range(0, features).boxed().collect(Collectors.toSet());
     }
     Set<Integer> hidden = errors.hidden();
     if (!hidden.isEmpty()) {
