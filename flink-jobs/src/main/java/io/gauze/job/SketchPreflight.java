@@ -16,6 +16,7 @@ import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.Obstacle;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.RangePhase;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StartFindings;
 import io.gauze.topic.KafkaAccess;
@@ -27,10 +28,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.flink.util.ExceptionUtils;
 
@@ -92,6 +95,7 @@ public final class SketchPreflight {
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
     LiveJobs.warning(settings, patience).ifPresent(warnings::add);
+    unsent(book, settings).ifPresent(warnings::add);
     boolean noRows = topics.missing().contains(settings.topics().rows());
     SketchJobSettings job =
         begin(
@@ -149,6 +153,7 @@ public final class SketchPreflight {
     }
     List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
+    unsent(book, settings).ifPresent(warnings::add);
     EpochBegin begin = begin(book, settings, PublishedReleases.withRest(book, settings), warnings);
     SketchJobSettings job = begin.job();
     String topicIds = topicIds(settings);
@@ -179,6 +184,47 @@ public final class SketchPreflight {
             .toList();
     long left = (long) ids.size() - skipped.size();
     return new Prepared(ending, skipped, unsent, Optional.of(left), warnings, begin);
+  }
+
+  /**
+   * Returns a warning if a job ended between the charge of its last releases and their publication.
+   */
+  private static Optional<String> unsent(LedgerBook book, SketchJobSettings settings) {
+    if (settings.spec().ranges() instanceof RangePhase.Counting) {
+      return Optional.empty(); // the command that counts tells what it does about them
+    }
+    Map<LedgerEntry.State, TreeMap<Long, List<String>>> epochs =
+        new EnumMap<>(LedgerEntry.State.class);
+    for (LedgerEntry entry : book.entries(settings.plan().stream())) {
+      settings
+          .schedule()
+          .epochOf(entry.id().epoch())
+          .ifPresent(
+              epoch ->
+                  epochs
+                      .computeIfAbsent(entry.state(), state -> new TreeMap<>())
+                      .computeIfAbsent(epoch, number -> new ArrayList<>())
+                      .add(entry.id().toString()));
+    }
+    TreeMap<Long, List<String>> sent =
+        epochs.getOrDefault(LedgerEntry.State.PUBLISHED, new TreeMap<>());
+    List<String> unsent =
+        epochs
+            .getOrDefault(LedgerEntry.State.SPENT, new TreeMap<>())
+            .tailMap(sent.isEmpty() ? Long.MIN_VALUE : sent.lastKey())
+            .values()
+            .stream()
+            .flatMap(List::stream)
+            .toList();
+    return unsent.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "releases that were charged, and not sent before their job ended: "
+                + unsent.size()
+                + ", the last one "
+                + unsent.get(unsent.size() - 1)
+                + ". A job that is restored from a savepoint or checkpoint that holds them sends them; any other"
+                + " job makes none in their place, and their budget is spent");
   }
 
   /**

@@ -321,7 +321,7 @@ public final class StreamFixture {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       ProcessCluster.await(
-          "the releases " + ids,
+          () -> "the releases " + missing,
           () -> {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
               missing.remove(new String(record.key(), UTF_8));

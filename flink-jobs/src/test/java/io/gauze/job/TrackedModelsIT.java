@@ -18,9 +18,11 @@ import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.Cell;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.FaultInjection.Step;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.Effort;
+import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
@@ -32,7 +34,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -119,7 +124,7 @@ final class TrackedModelsIT {
   }
 
   private static JobHandle submit(SketchJobSettings job, Configuration extra) throws IOException {
-    return StreamFixture.submit(SharedCluster.cluster(), job, 1, extra);
+    return submit(job, 1, extra);
   }
 
   private void await(StreamFixture.Output output) {
@@ -228,7 +233,9 @@ final class TrackedModelsIT {
     awaitOne(output, 1);
     Configuration restored = new Configuration();
     restored.set(StateRecoveryOptions.SAVEPOINT_PATH, SharedCluster.stopWithSavepoint(first));
-    JobHandle second = submit(output, after, restored);
+    SketchJobSettings held = stream.prepare(output, false).settings();
+    int fits = EPOCHS - held.published().size();
+    JobHandle second = submit(held.withProbe(new Held(Step.FIT, fits)), after, restored);
     awaitOne(output, 3);
     second.cancel().get();
     JobHandle third = submit(output, after, restored);
@@ -254,10 +261,65 @@ final class TrackedModelsIT {
     }
   }
 
+  /** Its body is lost with the job, and another one must not be made: the owner is told. */
+  @Test
+  void aReleaseThatWasChargedAndNotSentIsNamed() throws Exception {
+    start("huber-track", Randomness.noiseFreeForTests(12));
+    StreamFixture.Output output = stream.newOutput();
+    assertThat(stream.prepare(output, false).warnings()).isEmpty();
+    Held held = new Held(Step.AFTER_SPENT, 2);
+    JobHandle job =
+        submit(stream.prepare(output, false).settings().withProbe(held), 1, new Configuration());
+    ProcessCluster.await("a charged release", held::isHeld);
+    job.cancel().get();
+    assertThat(stream.prepare(output, false).warnings())
+        .singleElement()
+        .asString()
+        .startsWith("releases that were charged, and not sent before their job ended: 1, the last")
+        .contains(id(1));
+  }
+
+  /**
+   * Holds a job at the n-th time of a step until it is cancelled. If a job is cancelled when a
+   * release is charged and not yet sent, no job without its state makes that release again.
+   */
+  private static final class Held implements FaultInjection {
+    private static final long serialVersionUID = 1L;
+    private static final Set<String> HELD = ConcurrentHashMap.newKeySet();
+
+    private final String name = UUID.randomUUID().toString();
+    private final Step step;
+    private int left; // counted by the one thread that comes to the step
+
+    Held(Step step, int nth) {
+      this.step = step;
+      this.left = nth;
+    }
+
+    boolean isHeld() {
+      return HELD.contains(name);
+    }
+
+    @Override
+    public void reached(Step reached) {
+      if (reached == step && --left == 0) {
+        HELD.add(name);
+        while (!Thread.currentThread().isInterrupted()) {
+          LockSupport.park();
+        }
+        throw new IllegalStateException("the job ends");
+      }
+    }
+  }
+
   private JobHandle submit(StreamFixture.Output output, int parallelism, Configuration extra)
       throws IOException {
-    return StreamFixture.submit(
-        SharedCluster.cluster(), stream.prepare(output, false).settings(), parallelism, extra);
+    return submit(stream.prepare(output, false).settings(), parallelism, extra);
+  }
+
+  private static JobHandle submit(SketchJobSettings job, int parallelism, Configuration extra)
+      throws IOException {
+    return StreamFixture.submit(SharedCluster.cluster(), job, parallelism, extra);
   }
 
   private void awaitOne(StreamFixture.Output output, int epoch) {

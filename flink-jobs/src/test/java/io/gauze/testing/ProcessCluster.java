@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -220,10 +221,15 @@ public final class ProcessCluster implements AutoCloseable {
    * @throws AssertionError if it does not within {@link #PATIENCE_SECONDS}
    */
   public static void await(String what, BooleanSupplier condition) {
+    await(() -> what, condition);
+  }
+
+  /** As {@link #await(String, BooleanSupplier)}, with a text that tells how far it came. */
+  public static void await(Supplier<String> what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("waited in vain for " + what);
+        throw new AssertionError("waited in vain for " + what.get());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
