@@ -36,6 +36,9 @@ final class StrataFit {
   /** Below this excess what strata leave out may be most of the error. */
   private static final double SMALL = 0.05;
 
+  /** The mean is off the typical value if it is so many standard deviations of its noise away. */
+  private static final double OFF_TYPICAL = 2.0;
+
   /** A number of rows of so many standard deviations of its noise is known. */
   private static final double KNOWN = 4.0;
 
@@ -230,11 +233,13 @@ final class StrataFit {
     return new StrataBootstrap.Deviation(ofPenalised.distance(), ofFree.excess(), ofFree.median());
   }
 
-  // The noise makes the mean's distance from the typical value, 0, too large: James and Stein.
+  // The noise makes the mean's distance from the typical value, 0, too large. It is drawn to 0 by
+  // the form of James and Stein, and more than they do where it is within the noise: the typical
+  // value is a guess that somebody has thought about.
   /** Returns the mean of the response as coefficients, drawn to the typical value. */
   private double[] mean() {
     double sum = total.get(0, asked[features()]);
-    double noise = Math.sqrt(0.5) * law.pooledSigma();
+    double noise = OFF_TYPICAL * Math.sqrt(0.5) * law.pooledSigma();
     double share = Math.abs(sum) > noise ? 1.0 - noise * noise / (sum * sum) : 0.0;
     return IntStream.range(0, features())
         .mapToDouble(k -> asked[k] == 0 ? share * sum / total.get(0, 0) : 0.0)
