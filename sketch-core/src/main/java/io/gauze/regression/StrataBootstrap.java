@@ -16,6 +16,9 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * StrataErrors}.
  */
 final class StrataBootstrap {
+  /** A distance of so many standard deviations of its noise is seen. */
+  static final double SEEN = 2.0;
+
   /** The number of fresh releases from which the ridge is chosen. */
   private static final int TRIALS = 12;
 
@@ -194,8 +197,9 @@ final class StrataBootstrap {
     return new Constant(DoubleVector.of(best), cost(best, freshConstants(best)));
   }
 
-  // The noise makes the distance d of the best constant from the mean too large: James and Stein
-  // keep 1 - v / d^2 of it, v the variance over fresh releases.
+  // The noise, of variance v over fresh releases, makes the distance d of the best constant from
+  // the mean too large: 1 - 4 v / d^2 of it is kept. James and Stein keep 1 - v / d^2, but within
+  // two deviations the distance is hardly known, and median and mean are often alike.
   /**
    * Returns the best constant, drawn to the mean as far as noise may have moved it.
    *
@@ -206,7 +210,8 @@ final class StrataBootstrap {
     List<double[]> fresh = freshConstants(best);
     double distance = square(best, mean);
     double variance = fresh.stream().mapToDouble(b -> square(b, best)).sum() / TRIALS;
-    double share = distance > variance ? 1.0 - variance / distance : 0.0;
+    double noise = SEEN * SEEN * variance;
+    double share = distance > noise ? 1.0 - noise / distance : 0.0;
     return new Constant(
         DoubleVector.of(between(mean, best, share)),
         cost(best, fresh.stream().map(b -> between(mean, b, share)).toList()));

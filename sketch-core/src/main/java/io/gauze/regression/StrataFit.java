@@ -36,9 +36,6 @@ final class StrataFit {
   /** Below this excess what strata leave out may be most of the error. */
   private static final double SMALL = 0.05;
 
-  /** The mean is off the typical value if it is so many standard deviations of its noise away. */
-  private static final double OFF_TYPICAL = 2.0;
-
   /** A number of rows of so many standard deviations of its noise is known. */
   private static final double KNOWN = 4.0;
 
@@ -239,7 +236,7 @@ final class StrataFit {
   /** Returns the mean of the response as coefficients, drawn to the typical value. */
   private double[] mean() {
     double sum = total.get(0, asked[features()]);
-    double noise = OFF_TYPICAL * Math.sqrt(0.5) * law.pooledSigma();
+    double noise = StrataBootstrap.SEEN * Math.sqrt(0.5) * law.pooledSigma();
     double share = Math.abs(sum) > noise ? 1.0 - noise * noise / (sum * sum) : 0.0;
     return IntStream.range(0, features())
         .mapToDouble(k -> asked[k] == 0 ? share * sum / total.get(0, 0) : 0.0)

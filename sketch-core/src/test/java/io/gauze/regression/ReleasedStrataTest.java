@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReleasedStrataTest {
@@ -95,6 +96,22 @@ class ReleasedStrataTest {
     assertThat(fit.withheld()).hasSize(2);
     assertThat(fit.predictedExcess()).isNaN();
     assertThat(fit.warnings()).anyMatch(w -> w.contains("no signal above its noise"));
+  }
+
+  /**
+   * 4,000 rows whose feature tells nothing: the constant is the mean, if it is not in the noise.
+   */
+  @ParameterizedTest
+  @CsvSource({"39, 0", "-39, 0", "100, 0.084", "-100, -0.084"}) // 40 is two deviations
+  void aConstantIsTheTypicalValueUnlessItIsSeenToBeOff(double sum, double constant) {
+    double[] lower = {500, 0, sum / 2 - 150, 100, 0, 80};
+    double[] upper = {500, 0, sum / 2 + 150, 100, 0, 80};
+    ReleasedStrata strata =
+        strata(20.0, DoubleStream.concat(DoubleStream.of(lower), DoubleStream.of(upper)).toArray());
+    Fit fit = LadRows.fit(strata, LAD);
+    assertThat(fit.warnings()).anyMatch(w -> w.contains("cost more than the features explain"));
+    assertThat(fit.coefficients().get(0)).isCloseTo(constant, within(2e-3));
+    assertThat(fit.coefficients().get(1)).isZero();
   }
 
   @Test
