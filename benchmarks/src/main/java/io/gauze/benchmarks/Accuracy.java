@@ -53,6 +53,7 @@ public final class Accuracy {
           Tracks.TABLE,
           EstimatedRangesTable.TABLE,
           CoverageTable.TABLE,
+          SkewedTable.TABLE,
           NothingToLearn.TABLE,
           NothingToLearn.MECHANISMS);
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
@@ -105,6 +106,9 @@ public final class Accuracy {
       List<AccuracyData> sets =
           named(CoverageTable.data(reference)).stream().map(Said.TYPICAL::of).toList();
       new CoverageTable(releases, out).print(sets, chosen(CoverageTable.EPSILONS));
+    }
+    if (tables.contains(SkewedTable.TABLE)) {
+      new SkewedTable(releases, out).print(chosen(EPSILONS));
     }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {

@@ -219,7 +219,7 @@ public record AccuracyData(String name, String config, Path file, int rows, int 
     return file;
   }
 
-  private static Path temporary() throws IOException {
+  static Path temporary() throws IOException {
     Path file = Files.createTempFile("accuracy", ".csv");
     file.toFile().deleteOnExit();
     return file;

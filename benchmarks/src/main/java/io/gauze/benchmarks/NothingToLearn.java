@@ -23,7 +23,8 @@ final class NothingToLearn {
           "jl",
           "count-sketch",
           "ada-ssp, response: y",
-          "stratified-moments");
+          "stratified-moments",
+          "residual-strata");
 
   private final int releases;
   private final PrintStream out;
@@ -75,7 +76,9 @@ final class NothingToLearn {
         dimension == 0 ? "" : dimension,
         mechanism.replaceAll(",.*", ""));
     AccuracyQuestion question =
-        mechanism.startsWith("strat") ? AccuracyQuestion.LAD : AccuracyQuestion.RIDGE;
+        mechanism.endsWith("strata") || mechanism.startsWith("strat")
+            ? AccuracyQuestion.LAD
+            : AccuracyQuestion.RIDGE;
     for (String epsilon : EPSILONS) {
       AccuracySample sample = AccuracySample.of(data.withMechanism(mechanism).withEpsilon(epsilon));
       MeasuredFits fits = new MeasuredFits(sample, question, releases);

@@ -88,6 +88,23 @@ final class TablesTest {
         .containsExactly("wine", "california", "diamonds", AccuracyData.METERS);
   }
 
+  /** With hardly any noise, what is left of the excess is what shortening rows costs. */
+  @Test
+  void skewedRowsCostMoreThanIsPredicted() throws Exception {
+    new SkewedTable(1, out).print(List.of("20.0"));
+    List<List<String>> lines = lines();
+    assertThat(lines).hasSize(SkewedRows.values().length);
+    for (List<String> line : lines) {
+      for (int cell : new int[] {3, 4, 6, 7, 9, 10}) {
+        assertThat(number(line.get(cell))).as("%s", line).isBetween(-0.1, 20.0);
+      }
+    }
+    List<String> costs = lines.get(0);
+    assertThat(costs.get(1)).isEqualTo(SkewedRows.COSTS.label());
+    assertThat(number(costs.get(3))).isGreaterThan(number(costs.get(4)));
+    assertThat(number(costs.get(3))).isGreaterThan(number(costs.get(6)));
+  }
+
   @TempDir private Path temporary;
 
   /** Reference data: wine that is made up, and one line of the file that gets a header. */
