@@ -104,9 +104,10 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
         ? Optional.of(
             "the noise is small, and what it costs that rows longer than the row bound are shortened"
                 + " is only guessed, in the predicted excess and in standard errors of coefficients:"
-                + " where columns have long tails it can be many times as much and intervals can miss, and R squared and"
-                + " the residual scale are those of the shortened rows; a new stream with a larger"
-                + " rowBound has less of it")
+                + " where columns have long tails it can be many times as much and intervals can miss,"
+                + " and R squared and the residual scale are those of the shortened rows; a new stream"
+                + " with a larger rowBound has less of it, or one with the logarithm of a column whose"
+                + " effects multiply, such as a cost")
         : Optional.empty();
   }
 
