@@ -213,7 +213,22 @@ class FitOptions {
    * @throws ParameterException if an option does not match the schema or another option
    */
   RegressionProblem problem(RowSchema schema) {
-    return checked(() -> question().problem(schema));
+    FitQuestion question = question();
+    checkColumns(question, schema);
+    return checked(() -> question.problem(schema));
+  }
+
+  /**
+   * Checks that there are the columns of a question.
+   *
+   * @throws ParameterException if one is missing
+   */
+  void checkColumns(FitQuestion question, RowSchema schema) {
+    checked(
+        () -> {
+          question.checkColumns(schema, FitQuestion.Wording.OPTIONS);
+          return question;
+        });
   }
 
   /**

@@ -31,6 +31,7 @@ final class FitRun {
   BestFit fit(List<List<Release>> candidates) throws NoFitException {
     FitQuestion question = options.question();
     List<FitSource> sources = candidates.stream().map(FitSource::of).toList();
+    sources.forEach(source -> options.checkColumns(question, source.schema()));
     BestFit fit = options.checked(() -> BestFit.of(sources, question));
     if (fit.best().isEmpty()) {
       throw new NoFitException(fit.reasons(System.lineSeparator()));

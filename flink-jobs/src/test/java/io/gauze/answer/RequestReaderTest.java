@@ -123,6 +123,7 @@ final class RequestReaderTest {
       '{"response":"y","features":[]}'                        | leave it out to take all columns. Provided value: array []
       '{"response":"y","features":["a",1]}'                   | features must be an array of names of columns
       '{"response":"y","features":["a","a"]}'                 | features must be distinct. Provided value: a again
+      '{"response":"y","features":["a",""]}'                  | features must hold no empty name; leave it out to take all columns. Provided value: a,
       '{"response":"y","features":{"a":1}}'                   | features must be an array
       '{"response":"y","loss":"rigde"}'                       | the nearest is ridge. Provided value: rigde
       '{"response":"y","lambda":"1"}'                         | lambda must be a number. Provided value: string "1"

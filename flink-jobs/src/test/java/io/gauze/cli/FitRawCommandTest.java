@@ -323,8 +323,10 @@ final class FitRawCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--response z | the nearest is x",
-        "--response y --features xx | the nearest is x. Provided value: xx",
+        "--response z | --response must be one of x, y; the nearest is x. Provided value: z",
+        "--response y --features xx | --features must be one of x, y; the nearest is x. Provided value: xx",
+        "--response y --features= | --features must hold no empty name; leave it out to take all columns. Provided value: nothing",
+        "--response y --features ,x | --features must hold no empty name",
         "--response y --features y | features must be distinct",
         "--response (intercept) | response must be a column, not the intercept",
         "--response y --loss laso | the nearest is lasso",

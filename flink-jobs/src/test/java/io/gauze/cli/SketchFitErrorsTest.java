@@ -72,7 +72,9 @@ final class SketchFitErrorsTest extends SketchFitCase {
     sketch(csv.toString());
     DemoIT.Outcome column = solve("--response", "yy");
     assertThat(column.status()).isEqualTo(2);
-    assertThat(column.err()).contains("the nearest is y. Provided value: yy");
+    assertThat(column.err())
+        .contains(
+            "--response must be one of x1, x2, kind=b, y; the nearest is y. Provided value: yy");
     assertThat(solve("--response", "y", "--loss", "lda").err()).contains("the nearest is lad");
     DemoIT.Outcome lad = solve("--response", "y", "--loss", "lad", "--strict");
     assertThat(lad.status()).isEqualTo(1);

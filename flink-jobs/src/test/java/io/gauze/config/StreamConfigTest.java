@@ -307,7 +307,7 @@ final class StreamConfigTest {
     assertThatThrownBy(() -> StreamConfig.parse("s.yaml", alone.replace("huber", "jl")))
         .hasMessageContaining("jl makes sketches, which have a section of that name");
     assertThatThrownBy(() -> StreamConfig.parse("s.yaml", alone.replace("[a]", "[c]")))
-        .hasMessageContaining("models[0].features[0]: column must be one of the stream's");
+        .hasMessageContaining("models[0].features[0]: column must be one of ");
     String comma = alone.replace("name: a", "name: 'a,b'").replace("[a]", "['a,b']");
     assertThatThrownBy(() -> StreamConfig.parse("s.yaml", comma))
         .hasMessageContaining("models[0].features[0] must be a name without commas");

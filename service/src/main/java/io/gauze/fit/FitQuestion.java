@@ -123,6 +123,12 @@ public record FitQuestion(
    */
   public static FitQuestion of(Parts parts, Wording wording) {
     checkLoss(wording.name("loss"), parts.loss());
+    if (parts.features().contains("")) {
+      throw new IllegalArgumentException(
+          wording.name("features")
+              + " must hold no empty name; leave it out to take all columns. Provided value: "
+              + (parts.features().size() == 1 ? "nothing" : String.join(",", parts.features())));
+    }
     OptionalDouble lambda = lambda(parts, wording);
     double alpha = alpha(parts, wording);
     FitQuestion question =
@@ -258,6 +264,17 @@ public record FitQuestion(
               + parts.alpha().get());
     }
     return parts.alpha().orElse(usual);
+  }
+
+  /**
+   * Checks that rows of this schema have the columns.
+   *
+   * @throws IllegalArgumentException if one is missing; the message names it by {@code wording},
+   *     and the nearest
+   */
+  public void checkColumns(RowSchema schema, Wording wording) {
+    schema.encodedIndex(wording.name("response"), response);
+    features.forEach(name -> schema.encodedIndexes(wording.name("features"), name));
   }
 
   /**

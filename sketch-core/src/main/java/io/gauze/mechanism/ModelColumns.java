@@ -60,7 +60,7 @@ public record ModelColumns(int response, String responseName, List<Integer> feat
     }
     TreeSet<Integer> features = new TreeSet<>(List.of(0));
     for (String feature : MechanismOption.names(named)) {
-      int index = index(schema, feature);
+      int index = schema.encodedIndex(FEATURES.name(), feature);
       if (index == response || !features.add(index)) {
         throw new IllegalArgumentException(
             "features must be distinct and not the response, and the intercept is one anyway."
@@ -70,14 +70,6 @@ public record ModelColumns(int response, String responseName, List<Integer> feat
       }
     }
     return new ModelColumns(response, name, new ArrayList<>(features), named);
-  }
-
-  private static int index(RowSchema schema, String feature) {
-    try {
-      return schema.encodedIndex(feature);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(FEATURES.name() + " " + e.getMessage(), e);
-    }
   }
 
   /** Returns the features of an encoded row. */

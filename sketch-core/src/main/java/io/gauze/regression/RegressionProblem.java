@@ -87,10 +87,10 @@ public record RegressionProblem(
    * Returns the problem that explains the response by the intercept and all other columns.
    *
    * @throws IllegalArgumentException if the schema has no such encoded column; the message names
-   *     the nearest
+   *     those that there are and the nearest
    */
   public static RegressionProblem of(RowSchema schema, String response) {
-    int index = schema.encodedIndex(response);
+    int index = schema.encodedIndex("response", response);
     List<Integer> others =
         IntStream.range(0, schema.dimension()).filter(i -> i != index).boxed().toList();
     return of(schema, index, others);
@@ -101,12 +101,13 @@ public record RegressionProblem(
    * The name of a column with categories means all of its encoded columns.
    *
    * @throws IllegalArgumentException if the schema has no such encoded column (the message names
-   *     the nearest), or if a feature is the response, the intercept or listed twice
+   *     those that there are and the nearest), or if a feature is the response, the intercept or
+   *     listed twice
    */
   public static RegressionProblem of(RowSchema schema, String response, List<String> features) {
     List<Integer> indexes = new ArrayList<>(List.of(0));
-    features.forEach(name -> indexes.addAll(schema.encodedIndexes(name)));
-    return of(schema, schema.encodedIndex(response), indexes);
+    features.forEach(name -> indexes.addAll(schema.encodedIndexes("features", name)));
+    return of(schema, schema.encodedIndex("response", response), indexes);
   }
 
   private static RegressionProblem of(RowSchema schema, int response, List<Integer> features) {

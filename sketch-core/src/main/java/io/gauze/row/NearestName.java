@@ -3,6 +3,7 @@ package io.gauze.row;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Finds the known name that a mistyped name most resembles. */
 public final class NearestName {
@@ -46,14 +47,33 @@ public final class NearestName {
    */
   public static IllegalArgumentException unknown(
       String what, String name, Collection<String> known) {
+    return unknown(what, name, known, known.size());
+  }
+
+  /**
+   * Returns the exception for an unknown name; its message lists the first known names and suggests
+   * the nearest of all.
+   *
+   * @param what the kind of the name
+   * @param most the most names that are listed
+   * @throws IllegalArgumentException if there are no candidates
+   */
+  public static IllegalArgumentException unknown(
+      String what, String name, Collection<String> known, int most) {
     return new IllegalArgumentException(
         what
             + " must be one of "
-            + String.join(", ", known)
+            + listed(known, most)
             + "; the nearest is "
             + of(name, known)
             + ". Provided value: "
             + name);
+  }
+
+  /** Returns the first names, and how many more there are. */
+  static String listed(Collection<String> names, int most) {
+    String first = names.stream().limit(most).collect(Collectors.joining(", "));
+    return names.size() > most ? first + ", and " + (names.size() - most) + " more" : first;
   }
 
   /** Returns the Levenshtein distance, computed one row of the table at a time. */

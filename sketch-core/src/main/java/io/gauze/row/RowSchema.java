@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -282,17 +283,24 @@ public final class RowSchema implements Serializable {
    * Returns the index of an encoded column.
    *
    * @throws IllegalArgumentException if there is none of that name; the message names the encoded
-   *     columns of a column with categories, else the nearest
+   *     columns of a column with categories, else those that there are and the nearest
    */
   public int encodedIndex(String name) {
+    return encodedIndex("column", name);
+  }
+
+  /**
+   * Returns the index of an encoded column.
+   *
+   * @param what the kind of the name, for the message
+   * @throws IllegalArgumentException as {@link #encodedIndex(String)}
+   */
+  public int encodedIndex(String what, String name) {
     Integer index = indexOfName.get(name);
     if (index == null) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "column must be one of the stream's; %s. Provided value: %s",
-              suggestion(name),
-              name));
+      throw columnNamed(name)
+          .map(column -> hasCategories(what, columns.get(column)))
+          .orElseGet(() -> NearestName.unknown(what, name, shownNames(), LISTED));
     }
     return index;
   }
@@ -301,31 +309,35 @@ public final class RowSchema implements Serializable {
    * Returns the indexes of the encoded columns of a name: of one of them, or of all that a column
    * with categories has.
    *
-   * @throws IllegalArgumentException if there is none of that name; the message names the nearest
+   * @param what the kind of the name, for the message
+   * @throws IllegalArgumentException if there is none of that name; the message names those that
+   *     there are and the nearest
    */
-  public List<Integer> encodedIndexes(String name) {
-    for (int c = 0; c < columns.size(); c++) {
-      if (columns.get(c).name().equals(name)) {
-        return IntStream.range(offsets[c], offsets[c] + columns.get(c).width()).boxed().toList();
-      }
-    }
-    return List.of(encodedIndex(name));
+  public List<Integer> encodedIndexes(String what, String name) {
+    return columnNamed(name)
+        .map(c -> IntStream.range(offsets[c], offsets[c] + columns.get(c).width()).boxed().toList())
+        .orElseGet(() -> List.of(encodedIndex(what, name)));
   }
 
-  /** Returns which encoded columns may be meant by a name that is none of theirs. */
-  private String suggestion(String name) {
-    for (int c = 0; c < columns.size(); c++) {
-      if (columns.get(c).name().equals(name)) {
-        int width = columns.get(c).width();
-        List<String> own = encodedNames.subList(offsets[c], offsets[c] + Math.min(width, LISTED));
-        String more = width > LISTED ? ", and " + (width - LISTED) + " more" : "";
-        return "its categories are columns of their own, "
-            + String.join(", ", own)
-            + more
-            + ": name these, and the first category is the baseline";
-      }
-    }
-    return "the nearest is " + NearestName.of(name, encodedNames);
+  private Optional<Integer> columnNamed(String name) {
+    return IntStream.range(0, columns.size())
+        .filter(c -> columns.get(c).name().equals(name))
+        .boxed()
+        .findFirst();
+  }
+
+  /** The names that a user may mean: all encoded columns but the intercept. */
+  private List<String> shownNames() {
+    return encodedNames.subList(1, encodedNames.size());
+  }
+
+  private static IllegalArgumentException hasCategories(String what, Column column) {
+    return new IllegalArgumentException(
+        what
+            + " must be one of the stream's; its categories are columns of their own, "
+            + NearestName.listed(column.encodedNames(), LISTED)
+            + ": name these, and the first category is the baseline. Provided value: "
+            + column.name());
   }
 
   /** Returns the index of the first encoded column of column {@code column}, counted from 0. */

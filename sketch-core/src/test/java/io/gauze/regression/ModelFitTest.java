@@ -213,7 +213,7 @@ final class ModelFitTest {
         .withMessageContaining("features must be distinct and not the response");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan("huber", Map.of("features", "a,z")))
-        .withMessageContaining("features column must be one of the stream's");
+        .withMessageContaining("features must be one of ");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan("huber", Map.of("threshold", "1e9")))
         .withMessageContaining("threshold must be in [");

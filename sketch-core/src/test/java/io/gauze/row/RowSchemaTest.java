@@ -79,9 +79,10 @@ class RowSchemaTest {
   @Test
   void unknownColumnNamesTheNearest() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> schema.encodedIndexes("region=suoth"))
+        .isThrownBy(() -> schema.encodedIndexes("features", "region=suoth"))
         .withMessage(
-            "column must be one of the stream's; the nearest is region=south."
+            "features must be one of alcohol, cut, female, male, region=south, region=east, price;"
+                + " the nearest is region=south."
                 + " Provided value: region=suoth");
   }
 
@@ -97,8 +98,8 @@ class RowSchemaTest {
             "column must be one of the stream's; its categories are columns of their own,"
                 + " tariff=night, tariff=solar: name these, and the first category is the baseline."
                 + " Provided value: tariff");
-    assertThat(tariffs.encodedIndexes("tariff")).containsExactly(1, 2);
-    assertThat(tariffs.encodedIndexes("tariff=solar")).containsExactly(2);
+    assertThat(tariffs.encodedIndexes("features", "tariff")).containsExactly(1, 2);
+    assertThat(tariffs.encodedIndexes("features", "tariff=solar")).containsExactly(2);
     List<String> codes = IntStream.range(0, 14).mapToObj(Integer::toString).toList();
     RowSchema many = RowSchema.of(List.of(new CategoryColumn("code", "code", codes)), 1.0);
     assertThatIllegalArgumentException()
