@@ -62,7 +62,7 @@ final class FlinkReader {
     for (Map.Entry<String, YamlValue> entry : properties.entries().entrySet()) {
       check(entry.getKey(), entry.getValue());
       if (entry.getKey().equals(PARALLELISM)) {
-        entry.getValue().whole(1, MOST_PARALLEL);
+        entry.getValue().wholeText(1, MOST_PARALLEL);
       } else if (entry.getKey().equals(ModelMemory.LIMIT.key())) {
         checkSize(entry.getValue());
       }

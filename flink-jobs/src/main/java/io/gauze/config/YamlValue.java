@@ -59,12 +59,15 @@ final class YamlValue {
     return text;
   }
 
-  /** Returns the value as a finite number, in which underscores may separate digits. */
+  /**
+   * Returns the value as a finite number without quotes, in which underscores may separate digits.
+   */
   double number(String allowed) throws ConfigException {
     String text = text(allowed);
     if (!NUMBER.matcher(text).matches()) {
       throw mustBe(allowed);
     }
+    requireUnquoted(allowed);
     try {
       double value = Double.parseDouble(text.replace("_", ""));
       if (Double.isFinite(value)) {
@@ -77,10 +80,18 @@ final class YamlValue {
   }
 
   /**
-   * Returns the value as a whole number in [least, most], in which underscores may separate digits.
+   * Returns the value as a whole number in [least, most] without quotes, in which underscores may
+   * separate digits.
    */
   long whole(long least, long most) throws ConfigException {
-    String allowed = String.format(Locale.ROOT, "a whole number in [%d, %d]", least, most);
+    long value = wholeText(least, most);
+    requireUnquoted(wholeIn(least, most));
+    return value;
+  }
+
+  /** Returns the value as {@link #whole} does; it may have quotes. */
+  long wholeText(long least, long most) throws ConfigException {
+    String allowed = wholeIn(least, most);
     String text = text(WHOLE, allowed);
     try {
       long value = Long.parseLong(text.replace("_", ""));
@@ -91,6 +102,17 @@ final class YamlValue {
       throw mustBe(allowed); // beyond 64 bits
     }
     throw mustBe(allowed);
+  }
+
+  private static String wholeIn(long least, long most) {
+    return String.format(Locale.ROOT, "a whole number in [%d, %d]", least, most);
+  }
+
+  /** Refuses a text in quotes, which is none of YAML's numbers. */
+  private void requireUnquoted(String allowed) throws ConfigException {
+    if (node instanceof ScalarNode scalar && !scalar.isPlain()) {
+      throw error("must be " + allowed + ", without quotes. Provided value: \"" + shown() + "\"");
+    }
   }
 
   /** Returns the value as a boolean, {@code true} or {@code false}. */

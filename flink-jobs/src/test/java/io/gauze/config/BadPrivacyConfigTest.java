@@ -28,6 +28,11 @@ final class BadPrivacyConfigTest {
             10,
             "privacy.epsilon must be a number in (0, 100.0]. Provided value: one"),
         arguments(
+            "epsilon: 1.0",
+            "epsilon: \"1.0\"",
+            10,
+            "privacy.epsilon must be a number in (0, 100.0], without quotes. Provided value: \"1.0\""),
+        arguments(
             "epsilon: 1.0, ",
             "",
             10,

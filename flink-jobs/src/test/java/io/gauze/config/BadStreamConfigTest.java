@@ -356,6 +356,11 @@ final class BadStreamConfigTest {
             "sketches[1].degreesOfFreedom: degreesOfFreedom must be in [8, 1000000] for 6 columns with the intercept."
                 + " Provided value: 7"),
         arguments(
+            "buckets: 1024",
+            "buckets: '1024'",
+            15,
+            "sketches[1].buckets must be a whole number in [1, 1048576], without quotes. Provided value: \"1024\""),
+        arguments(
             "weight: 2",
             "weight: 0",
             15,
