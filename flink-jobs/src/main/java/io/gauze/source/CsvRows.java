@@ -102,18 +102,21 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
                       + ". If it is a row, put a line with the names of the columns before it: ")
               + shown(fields));
     }
+    List<String> missing = fields.stream().filter(field -> !header.contains(field)).toList();
+    if (!missing.isEmpty()) {
+      parser.close();
+      throw new HeaderException(
+          String.format(
+              Locale.ROOT,
+              "%s has no %s, which %s; its header is: %s",
+              source.file(),
+              missing.size() == 1
+                  ? "column \"" + missing.get(0) + "\""
+                  : "columns " + shown(missing),
+              source.demand(),
+              shown(header)));
+    }
     for (String field : fields) {
-      if (!header.contains(field)) {
-        parser.close();
-        throw new HeaderException(
-            String.format(
-                Locale.ROOT,
-                "%s has no column \"%s\", which %s; its header is: %s",
-                source.file(),
-                field,
-                source.demand(),
-                shown(header)));
-      }
       if (Collections.frequency(header, field) > 1) {
         parser.close();
         throw new HeaderException(

@@ -101,6 +101,8 @@ final class CsvRowsTest {
   void aMissingColumnIsThatOfTheConfigOrOfTheFit() throws IOException {
     String known = DecodedRow.SCHEMA.fields().get(0);
     Path file = Files.writeString(folder.resolve("some.csv"), known + "\n1\n");
+    assertThatThrownBy(() -> CsvRows.open(file.toString(), DecodedRow.SCHEMA, List.of("id")))
+        .hasMessage(file + " has no columns k,id, which the config names; its header is: a");
     assertThatThrownBy(() -> CsvRows.open(file.toString(), DecodedRow.SCHEMA))
         .hasMessageContaining("which the config names; its header is: " + known);
     assertThatThrownBy(() -> CsvRows.ofFeatures(file.toString(), DecodedRow.SCHEMA))
