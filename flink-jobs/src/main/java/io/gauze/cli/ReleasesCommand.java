@@ -5,6 +5,7 @@ import io.gauze.answer.ReleaseTopic;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.report.Columns;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "releases",
     description = {
-      "Lists the releases of a config's topic; with --id shows one (its header, not its numbers),"
+      "Lists the releases of a config's topic by epoch, group and sketch; with --id shows one (its header, not its numbers),"
           + " with --export writes it to a file.",
       "Status 1 if the topic holds a record that is no release, or two bodies of one."
     },
@@ -52,6 +54,11 @@ public final class ReleasesCommand implements Callable<Integer> {
           .field("offset", ReleaseTopic.Damage::offset)
           .field("reason", ReleaseTopic.Damage::reason);
 
+  private static final Comparator<ReleaseId> IN_ORDER =
+      Comparator.comparing(ReleaseId::epoch, ReleaseRange.BY_EPOCH)
+          .thenComparing(ReleaseId::group)
+          .thenComparing(ReleaseId::sketch);
+
   @Mixin private ConfigOption config;
 
   @Option(
@@ -69,7 +76,8 @@ public final class ReleasesCommand implements Callable<Integer> {
   @Option(
       names = "--follow",
       description =
-          "Go on with new releases until Ctrl-C, one on a line; with json one object on a line.")
+          "Go on with new releases until Ctrl-C, one on a line, as they come; with json one object on"
+              + " a line.")
   private boolean follow;
 
   @Mixin private FormatOption format;
@@ -194,9 +202,13 @@ public final class ReleasesCommand implements Callable<Integer> {
       if (releases.isEmpty()) {
         report.field("releases", List.of()).text("no release yet");
       } else {
-        report.list("releases", ReleaseReport.LIST, releases);
+        report.list("releases", ReleaseReport.LIST, inOrder());
       }
       return report.field("damaged", DAMAGES.objects(damages));
+    }
+
+    private List<Listed> inOrder() {
+      return releases.stream().sorted(Comparator.comparing(Listed::id, IN_ORDER)).toList();
     }
 
     int status() {

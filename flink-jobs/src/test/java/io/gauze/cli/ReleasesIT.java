@@ -276,6 +276,13 @@ final class ReleasesIT {
     String from = "hours/all/2026-01-01T00:00:00Z/moments";
     String to = "hours/all/2026-01-01T02:00:00Z/moments";
 
+    assertThat(json("releases", "--config", config.toString()).findValuesAsText("epoch"))
+        .containsExactly(
+            "2026-01-01T00:00:00Z",
+            "2026-01-01T01:00:00Z",
+            "2026-01-01T02:00:00Z",
+            "2026-01-01T03:00:00Z");
+
     JsonNode one = solve(config, from, "--response", "y");
     JsonNode three = solve(config, from + ".." + to, "--response", "y");
     // Gaussian, of standard deviation 10.6 over 900 draws of one and so of 18.4 for three: 8 of
