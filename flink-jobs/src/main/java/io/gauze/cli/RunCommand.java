@@ -105,6 +105,7 @@ public final class RunCommand implements Callable<Integer> {
     if (LocalExecution.is(env)) {
       SavepointCheck.require(env.getConfiguration());
     }
+    SavepointCheck.requireSameStreams(env.getConfiguration(), job);
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
     reach(job);
@@ -129,6 +130,7 @@ public final class RunCommand implements Callable<Integer> {
     saySkipped(job, ready, err);
     ready.promise(err, guarantee);
     ready.build(env);
+    SavepointCheck.sayRestored(env.getConfiguration(), err);
     if (LocalExecution.is(env)) {
       warnOfState(job, env.getConfiguration(), err);
       err.println(running(job));
@@ -184,6 +186,7 @@ public final class RunCommand implements Callable<Integer> {
     Set<String> restored = restored(job, env, err);
     counts.requireState(restored);
     counts.build(env);
+    SavepointCheck.sayRestored(env.getConfiguration(), err);
     LocalExecution.runToEnd(env, SketchJobName.of(job.names()), err, here(counts, true, err));
     if (!CloseAtExit.ending()) {
       requireFinished(job, counts, restored);

@@ -51,12 +51,26 @@ final class SavepointCheck {
   }
 
   /**
+   * Refuses a savepoint of other streams, as far as it can be read from here. It is checked before
+   * the topics of the config are made.
+   *
+   * @throws ConfigException if it has state of other streams, and the user does not allow leaving
+   *     them behind
+   */
+  static void requireSameStreams(ReadableConfig flink, JobStreams job) throws ConfigException {
+    Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+    Optional<Set<String>> there = savepoint.flatMap(RestoredStreams::of);
+    if (there.isPresent()) {
+      left(savepoint.get(), there.get(), flink, job);
+    }
+  }
+
+  /**
    * Checks the savepoint before the job starts, as far as it can be read from here, and reports
    * which streams are not in it.
    *
    * @return the streams in the savepoint; the job's streams if it cannot be read from here
-   * @throws ConfigException if it has state of other streams, and the user does not allow leaving
-   *     them behind
+   * @throws ConfigException as {@link #requireSameStreams}
    */
   static Set<String> check(String savepoint, ReadableConfig flink, JobStreams job, PrintWriter err)
       throws ConfigException {
@@ -64,24 +78,39 @@ final class SavepointCheck {
     if (there.isEmpty()) {
       return Set.copyOf(job.names());
     }
-    Set<String> left = new TreeSet<>(there.get());
+    left(savepoint, there.get(), flink, job)
+        .forEach(name -> err.println("stream " + name + ": is left behind in the savepoint"));
+    job.names().stream()
+        .filter(name -> !there.get().contains(name))
+        .forEach(name -> err.println("stream " + name + ": is not in the savepoint; starts anew"));
+    return there.get();
+  }
+
+  /** Returns the streams that are left behind in the savepoint, sorted. */
+  private static Set<String> left(
+      String savepoint, Set<String> there, ReadableConfig flink, JobStreams job)
+      throws ConfigException {
+    Set<String> left = new TreeSet<>(there);
     job.names().forEach(left::remove);
     if (!left.isEmpty() && !flink.get(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE)) {
       throw new ConfigException(
           "the savepoint "
               + savepoint
               + " has state of "
-              + SketchJobName.described(there.get())
+              + SketchJobName.described(there)
               + ", and there is no --config of "
               + String.join(", ", left)
               + ": "
               + REMEDIES);
     }
-    left.forEach(name -> err.println("stream " + name + ": is left behind in the savepoint"));
-    job.names().stream()
-        .filter(name -> !there.get().contains(name))
-        .forEach(name -> err.println("stream " + name + ": is not in the savepoint; starts anew"));
-    return there.get();
+    return left;
+  }
+
+  /** Prints which state a job goes on from, if it is restored. */
+  static void sayRestored(ReadableConfig flink, PrintWriter err) {
+    flink
+        .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
+        .ifPresent(path -> err.println("going on from savepoint or checkpoint " + path));
   }
 
   /** Returns the cluster's reason for a refusal, and what to do about it. */

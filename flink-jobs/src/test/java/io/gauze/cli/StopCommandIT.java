@@ -66,6 +66,8 @@ final class StopCommandIT extends OwnHome {
         "the last epoch with rows",
         () -> starts(releases(rows)).stream().anyMatch(start -> start.isAfter(end)));
     stopped(config, second);
+    assertThat(second.get().err())
+        .containsOnlyOnce("going on from savepoint or checkpoint " + savepoint);
     assertAllRowsCountOnce(releases(rows), sent);
 
     Path other = config(rows, rows + "-another-ledger");
