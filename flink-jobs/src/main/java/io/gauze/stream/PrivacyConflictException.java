@@ -136,7 +136,9 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         holds(entry, settings)
             + ", which was made under other columns, ranges, row bound, budget, sketches, epochs or places of fields, or by a version that plans"
-            + " other noise: spent epsilon "
+            + " other noise"
+            + ChangedKeys.of(entry, settings)
+            + ": spent epsilon "
             + entry.guarantee().epsilon()
             + ", asked "
             + settings.plan().budget().epsilon()

@@ -43,6 +43,11 @@ final class RunCommandIT {
     DemoIT.Outcome renamed = DemoIT.run("run", "--config", config.toString());
     assertThat(renamed.status()).isEqualTo(3);
     assertThat(renamed.err()).contains("made under other columns", "spend the budget twice");
+    assertThat(renamed.err())
+        .contains("these differ: sketches or models (none is called moments now): spent epsilon");
+    Files.writeString(config, Files.readString(config).replace("epsilon: 1,", "epsilon: 0.5,"));
+    assertThat(DemoIT.run("run", "--config", config.toString()).err())
+        .contains("these differ: privacy.epsilon (1.0, now 0.5), sketches or models");
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
   }
 
