@@ -101,13 +101,14 @@ class StrataBootstrapTest {
     assertThat(more).isBetween(4.0 * little, 0.1);
   }
 
-  /** James and Stein: the more noise, the nearer to the mean. */
+  /** The more noise, the nearer to the mean; within two deviations it is the mean. */
   @Test
   void betweenThemTheNoiseDecides() {
-    double little = constant(300.0);
-    double more = constant(400.0);
+    double little = constant(100.0);
+    double more = constant(150.0);
     assertThat(constant(20.0)).isCloseTo(MEDIAN, within(0.01));
     assertThat(little).isBetween(MEDIAN + 0.01, more - 0.01);
     assertThat(more).isLessThan(MEAN - 0.01);
+    assertThat(constant(200.0)).isCloseTo(MEAN, within(1e-12));
   }
 }
