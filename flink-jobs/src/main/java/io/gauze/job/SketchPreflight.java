@@ -5,6 +5,7 @@ import io.gauze.config.RowTime;
 import io.gauze.kafka.DeadLetterSchema;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
@@ -28,12 +29,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.flink.util.ExceptionUtils;
 
@@ -94,8 +93,8 @@ public final class SketchPreflight {
             ? LedgerBook.of(List.of())
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
-    LiveJobs.warning(settings, patience).ifPresent(warnings::add);
-    unsent(book, settings).ifPresent(warnings::add);
+    // A live job may be about to send what it has charged.
+    LiveJobs.warning(settings, patience).or(() -> unsent(book, settings)).ifPresent(warnings::add);
     boolean noRows = topics.missing().contains(settings.topics().rows());
     SketchJobSettings job =
         begin(
@@ -193,28 +192,19 @@ public final class SketchPreflight {
     if (settings.spec().ranges() instanceof RangePhase.Counting) {
       return Optional.empty(); // the command that counts tells what it does about them
     }
-    Map<LedgerEntry.State, TreeMap<Long, List<String>>> epochs =
-        new EnumMap<>(LedgerEntry.State.class);
-    for (LedgerEntry entry : book.entries(settings.plan().stream())) {
-      settings
-          .schedule()
-          .epochOf(entry.id().epoch())
-          .ifPresent(
-              epoch ->
-                  epochs
-                      .computeIfAbsent(entry.state(), state -> new TreeMap<>())
-                      .computeIfAbsent(epoch, number -> new ArrayList<>())
-                      .add(entry.id().toString()));
-    }
-    TreeMap<Long, List<String>> sent =
-        epochs.getOrDefault(LedgerEntry.State.PUBLISHED, new TreeMap<>());
-    List<String> unsent =
-        epochs
-            .getOrDefault(LedgerEntry.State.SPENT, new TreeMap<>())
-            .tailMap(sent.isEmpty() ? Long.MIN_VALUE : sent.lastKey())
-            .values()
-            .stream()
-            .flatMap(List::stream)
+    EpochSchedule schedule = settings.schedule();
+    List<LedgerEntry> entries = book.entries(settings.plan().stream());
+    long sent =
+        entries.stream()
+            .filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED)
+            .flatMapToLong(entry -> schedule.epochOf(entry.id().epoch()).stream())
+            .max()
+            .orElse(Long.MIN_VALUE);
+    List<ReleaseId> unsent =
+        entries.stream()
+            .filter(entry -> entry.state() == LedgerEntry.State.SPENT)
+            .map(LedgerEntry::id)
+            .filter(id -> schedule.epochOf(id.epoch()).stream().anyMatch(epoch -> epoch >= sent))
             .toList();
     return unsent.isEmpty()
         ? Optional.empty()
