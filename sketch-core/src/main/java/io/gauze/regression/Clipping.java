@@ -75,6 +75,11 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
     return new Clipping(apart.ofFeatures(schema.rowBound()), indexes, ends, Math.sqrt(longest));
   }
 
+  /** Returns the clipping of the same rows, where a release does not have all of their squares. */
+  Clipping withoutSquares() {
+    return new Clipping(bound, List.of());
+  }
+
   /** Returns what clipping costs, as a relative excess, where the rows' squares are not known. */
   double excess() {
     return Double.isFinite(bound) ? UNKNOWN_COST : 0.0;

@@ -70,7 +70,7 @@ final class SelectionFit {
         problem.loss(),
         problem.penalty(),
         List.of(),
-        Clipping.UNKNOWN,
+        problem.clipping().withoutSquares(),
         problem.strict());
   }
 

@@ -98,6 +98,19 @@ final class SelectionFitTest {
     return Math.sqrt(sum);
   }
 
+  /** What shortening rows does is not known, and part of the standard errors and intervals. */
+  @Test
+  void errorsContainTheGuessForShortenedRows() {
+    Release release = release("select-fit", Map.of("selected", "5"));
+    RegressionProblem whole = RegressionProblem.of(RowSchema.of(SCHEMA.columns(), 0.5), "x59");
+    CoefficientTable with = fit(release, PROBLEM).encoded();
+    CoefficientTable without = fit(release, whole).encoded();
+    double more = with.privacyStandardErrors().get(3) / without.privacyStandardErrors().get(3);
+    assertThat(more).isGreaterThan(1.0 + 1e-6);
+    assertThat(with.privacyIntervals(0.95).get(3).upper())
+        .isGreaterThan(without.privacyIntervals(0.95).get(3).upper());
+  }
+
   /**
    * The slopes are found, the others are 0, and all of it is closer than moments of all columns.
    */
