@@ -139,7 +139,10 @@ final class RangeEpochsIT extends OwnHome {
     assertSpent(config, "20");
   }
 
-  /** An empty epoch gives no range; the next one is counted. */
+  /**
+   * An empty epoch gives no range; the next one is counted. In one run of a thousand noise alone
+   * stands out of one of the columns.
+   */
   @Test
   void anEpochWithoutRangesIsFollowedByAnother() throws Exception {
     String rows = rows();
@@ -147,8 +150,7 @@ final class RangeEpochsIT extends OwnHome {
     Path config = config(rows, ", from: " + label(second - 1), BOUNDED, "noisy-moments");
     DemoIT.Outcome run = run(0, config);
     assertThat(run.err())
-        .contains(
-            rows + "/all/" + label(second - 1) + "/ranges: no count of column x, y stands out")
+        .contains(rows + "/all/" + label(second - 1) + "/ranges: no count of column ", "stands out")
         .contains("ranges are chosen from " + rows + "/all/" + label(second) + "/ranges");
     assertThat(releases(rows)).filteredOn(RangeEpochsIT::isCounts).hasSize(2);
     assertThat(release(releases(rows), rows + "/all/" + label(second + 1) + "/sums"))
