@@ -10,6 +10,9 @@ import java.util.Locale;
  * the row bound.
  */
 public final class RangeLines {
+  /** The share of clipped rows from which on slopes can be clearly too small. */
+  private static final double MANY = 0.05;
+
   private RangeLines() {}
 
   /**
@@ -42,7 +45,12 @@ public final class RangeLines {
     if (counts.clipped() > 0) {
       lines.add(
           percent(counts.clippedShare())
-              + " of the rows are longer than rowBound, to which a stream clips them");
+              + " of the rows are longer than rowBound, to which a stream clips them"
+              + (counts.clippedShare() < MANY
+                  ? ""
+                  : ": if they are not like the others, as those of high prices, slopes come out too"
+                      + " small and intervals miss; a config with response, or with a larger"
+                      + " rowBound, has less of that"));
     }
     return lines;
   }

@@ -32,6 +32,15 @@ final class RangeLinesTest {
                 + " says",
             "column t: less than 0.01 % of the values are missing and were encoded as 0, as missing:"
                 + " midpoint says",
-            "25 % of the rows are longer than rowBound, to which a stream clips them");
+            "25 % of the rows are longer than rowBound, to which a stream clips them: if they are not"
+                + " like the others, as those of high prices, slopes come out too small and intervals"
+                + " miss; a config with response, or with a larger rowBound, has less of that");
+  }
+
+  @Test
+  void fewLongRowsDoLittle() {
+    assertThat(RangeLines.of(new RowCounts(1000, Map.of(), Map.of(), 49)))
+        .containsExactly(
+            "4.9 % of the rows are longer than rowBound, to which a stream clips them");
   }
 }
