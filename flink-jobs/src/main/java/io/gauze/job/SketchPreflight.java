@@ -93,8 +93,8 @@ public final class SketchPreflight {
             ? LedgerBook.of(List.of())
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
-    // A live job may be about to send what it has charged.
-    LiveJobs.warning(settings, patience).or(() -> unsent(book, settings)).ifPresent(warnings::add);
+    LiveJobs.warning(settings, patience).ifPresent(warnings::add);
+    unsent(book, settings).ifPresent(warnings::add);
     boolean noRows = topics.missing().contains(settings.topics().rows());
     SketchJobSettings job =
         begin(
