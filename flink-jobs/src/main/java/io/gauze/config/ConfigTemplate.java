@@ -46,6 +46,11 @@ public final class ConfigTemplate {
   private static final String TAIL =
       """
 
+      # Rows that are longer than planned are shortened, which draws slopes toward 0, most where there are few rows or
+      # columns are skewed. If coefficients for one response matter more than the error of predictions, name it:
+      # they are drawn less then, and the excess error is up to 3 times as large.
+      # response: COLUMN
+
       # The budget of all epochs of this stream together. replace-one hides the values of a row, add-remove
       # also whether it is there.
       privacy:

@@ -137,9 +137,9 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
             String.format(
                 Locale.ROOT,
                 "the mean square of the rows is %.0f %% of the square of the bound to which they were"
-                    + " clipped: many were probably shortened, which draws slopes toward 0, and no standard"
-                    + " error or interval shows it; name the response in the config of a new stream, or"
-                    + " raise rowBound there",
+                    + " clipped: many were probably shortened, which draws slopes toward 0 and makes the number"
+                    + " of rows and the residual scale too small, and no standard error or interval shows"
+                    + " it; name the response in the config of a new stream, or raise rowBound there",
                 100.0 * Math.min(1.0, share)))
         : Optional.empty();
   }
