@@ -5,6 +5,7 @@ import io.gauze.config.ConfiguredStream;
 import io.gauze.report.AdvicePage;
 import io.gauze.report.AdviceQuestion;
 import io.gauze.report.AdviceReport;
+import io.gauze.summary.Progress;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -94,6 +95,10 @@ public final class AdviseCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException {
     report.check();
     ConfiguredStream stream = ConfiguredStream.read(config.file());
+    error.ifPresent(
+        share ->
+            new Progress(spec.commandLine().getErr())
+                .stage("looking for what an excess of " + share.percent() + " takes"));
     AdviceReport.Answer answer = answer(stream);
     format.print(answer.report());
     stream.hint().ifPresent(format::hint);

@@ -316,7 +316,20 @@ public final class RowSchema implements Serializable {
   public List<Integer> encodedIndexes(String what, String name) {
     return columnNamed(name)
         .map(c -> IntStream.range(offsets[c], offsets[c] + columns.get(c).width()).boxed().toList())
-        .orElseGet(() -> List.of(encodedIndex(what, name)));
+        .or(() -> Optional.ofNullable(indexOfName.get(name)).map(List::of))
+        .orElseThrow(() -> NearestName.unknown(what, name, groupNames(), LISTED));
+  }
+
+  /** The names of all columns, and of what a column with categories is encoded as. */
+  private List<String> groupNames() {
+    List<String> names = new ArrayList<>();
+    for (Column column : columns) {
+      names.add(column.name());
+      column.encodedNames().stream()
+          .filter(name -> !name.equals(column.name()))
+          .forEach(names::add);
+    }
+    return names;
   }
 
   private Optional<Integer> columnNamed(String name) {

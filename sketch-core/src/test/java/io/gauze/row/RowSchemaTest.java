@@ -81,9 +81,11 @@ class RowSchemaTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> schema.encodedIndexes("features", "region=suoth"))
         .withMessage(
-            "features must be one of alcohol, cut, female, male, region=south, region=east, price;"
-                + " the nearest is region=south."
-                + " Provided value: region=suoth");
+            "features must be one of alcohol, cut, female, male, region, region=south, region=east,"
+                + " price; the nearest is region=south. Provided value: region=suoth");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> schema.encodedIndexes("features", "regoin"))
+        .withMessageContaining("the nearest is region. Provided value: regoin");
   }
 
   @Test
