@@ -34,12 +34,13 @@ final class LeftOutRows {
 
   /** Returns how many rows of how many were left out, such as: 1,309 of 5,000 rows (26 %) were. */
   String share(long sketched) {
+    double percent = 100.0 * rows / (sketched + rows);
     return String.format(
         Locale.ROOT,
-        "%,d of %s (%.2g %%) %s",
+        "%,d of %s (%s %%) %s",
         rows,
         Figures.rows(sketched + rows),
-        100.0 * rows / (sketched + rows),
+        String.format(Locale.ROOT, percent < 10.0 ? "%.2g" : "%.0f", percent),
         rows == 1 ? "was" : "were");
   }
 

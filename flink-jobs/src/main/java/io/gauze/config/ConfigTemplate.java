@@ -34,6 +34,8 @@ public final class ConfigTemplate {
         # within a factor of 2: with both, the excess error was 2 to 20 times smaller on reference data. They must
         # be public guesses: computed from the rows, the promise is void. A wrong guess costs accuracy and never
         # privacy. The two keys may be deleted; do so for codes such as 0 and 1, and for rare events.
+        # Send the logarithm of a cost, a price or an income that fits are to explain: the excess error of made-up ones
+        # was 2 to 60 times smaller, and their intervals held.
         # Where nobody knows a range, {name: age, range: estimate} has it chosen from noisy counts.
       """;
 

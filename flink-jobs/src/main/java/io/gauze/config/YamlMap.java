@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -13,6 +14,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** The keys and values of a YAML mapping, in their order. */
 final class YamlMap {
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{3}");
+
   /** Former names of keys, from which an error suggests the current name. */
   private static final Map<String, String> OLD_KEYS =
       Map.ofEntries(
@@ -69,6 +72,9 @@ final class YamlMap {
   }
 
   private static String hint(String key, List<String> names) {
+    if (DIGITS.matcher(key).matches()) { // YAML ends the value at a comma
+      return "; a number has no comma: write 10000 or 10_000 for 10,000";
+    }
     String now = OLD_KEYS.getOrDefault(key, "");
     return names.contains(now)
         ? "; it is called " + now + " now"

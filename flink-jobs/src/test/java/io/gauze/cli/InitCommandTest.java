@@ -58,7 +58,7 @@ final class InitCommandTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             config
-                + ":16: columns[0].categories is still \"?\", as 5 others are: columns[1].lower,"
+                + ":18: columns[0].categories is still \"?\", as 5 others are: columns[1].lower,"
                 + " columns[1].upper, columns[1].typical, columns[1].spread, expectedRows. Replace each by public knowledge, never by"
                 + " what the rows show");
     Files.writeString(

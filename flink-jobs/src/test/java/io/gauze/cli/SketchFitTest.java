@@ -163,6 +163,18 @@ final class SketchFitTest extends SketchFitCase {
     Files.write(csv, List.of("x1,x2,kind,y", "0.5,0.5,a,0.5", "secret,0.5,a,0.5"));
     assertThat(sketch(csv.toString()).err())
         .contains("1 row sketched", "warning: 1 of 2 rows (50 %) was left out:");
+
+    Files.delete(moments);
+    Files.write(csv, List.of("x1,x2,kind,y", "0.5,0.5,secret,0.5", "0.5,0.5,hidden,0.5"));
+    DemoIT.Outcome none = sketch(csv.toString());
+    assertThat(none.status()).isNotZero();
+    assertThat(none.err())
+        .contains(
+            csv + " has no row that can be sketched, so nothing was released; 2 of 2 rows (100 %)")
+        .containsPattern("\\R  2: column kind: unknown text")
+        .doesNotContain("secret")
+        .doesNotContain("hidden");
+    assertThat(moments).doesNotExist();
   }
 
   /** Writes good rows, and three that are left out. */

@@ -49,8 +49,8 @@ public final class RangeLines {
               + (counts.clippedShare() < MANY
                   ? ""
                   : ": if they are not like the others, as those of high prices, slopes come out too"
-                      + " small and intervals miss; a config with response, or with a larger"
-                      + " rowBound, has less of that"));
+                      + " small and intervals miss; the logarithm of a price or a cost, or a config"
+                      + " with response or a larger rowBound, has less of that"));
     }
     return lines;
   }

@@ -34,7 +34,8 @@ final class RangeLinesTest {
                 + " midpoint says",
             "25 % of the rows are longer than rowBound, to which a stream clips them: if they are not"
                 + " like the others, as those of high prices, slopes come out too small and intervals"
-                + " miss; a config with response, or with a larger rowBound, has less of that");
+                + " miss; the logarithm of a price or a cost, or a config with response or a larger"
+                + " rowBound, has less of that");
   }
 
   @Test

@@ -15,11 +15,11 @@ import java.util.Optional;
  * @param bound the largest norm of the features, or of the whole row if responses is empty;
  *     infinite if unknown
  * @param responses the encoded columns that are clipped apart from the features
- * @param ends the largest squares of the entries of a row, that of the intercept first; empty if
- *     unknown
+ * @param ranges of the entries of a row; empty if unknown
  * @param longest the norm of the longest row, without the responses; infinite if unknown
  */
-public record Clipping(double bound, List<Integer> responses, List<Double> ends, double longest) {
+public record Clipping(
+    double bound, List<Integer> responses, List<EntryRange> ranges, double longest) {
   /** The clipping of rows whose bound is unknown, or that no row exceeds. */
   static final Clipping UNKNOWN = new Clipping(Double.POSITIVE_INFINITY, List.of());
 
@@ -48,10 +48,10 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
   /** Copies the lists. */
   public Clipping {
     responses = List.copyOf(responses);
-    ends = List.copyOf(ends);
+    ranges = List.copyOf(ranges);
   }
 
-  /** Creates clipping of rows whose largest entries are not known. */
+  /** Creates clipping of rows the ranges of whose entries are not known. */
   public Clipping(double bound, List<Integer> responses) {
     this(bound, responses, List.of(), Double.POSITIVE_INFINITY);
   }
@@ -62,20 +62,19 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
       return UNKNOWN; // no row was clipped
     }
     List<Integer> indexes = new ArrayList<>();
-    List<Double> ends = new ArrayList<>(List.of(schema.intercept() * schema.intercept()));
     double longest = schema.intercept() * schema.intercept();
     for (int c = 0; c < schema.columns().size(); c++) {
       double end = schema.factor(c) * schema.factor(c);
       boolean isApart = apart.columns().contains(schema.columns().get(c).name());
       longest += isApart ? 0.0 : end;
       for (int i = 0; i < schema.columns().get(c).width(); i++) {
-        ends.add(end);
         if (isApart) {
           indexes.add(schema.offset(c) + i);
         }
       }
     }
-    return new Clipping(apart.ofFeatures(schema.rowBound()), indexes, ends, Math.sqrt(longest));
+    return new Clipping(
+        apart.ofFeatures(schema.rowBound()), indexes, EntryRange.of(schema), Math.sqrt(longest));
   }
 
   /** Returns the clipping of the same rows, where a release does not have all of their squares. */
@@ -97,7 +96,7 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
    * nothing: 0 if no row can be clipped. It can be a few times that, or hardly anything.
    */
   double excess(NoisyMomentsInput input) {
-    if (!Double.isFinite(bound) || ends.size() != input.dimension()) {
+    if (!Double.isFinite(bound) || ranges.size() != input.dimension()) {
       return excess();
     }
     double often = OFTEN * 2.0 * Math.log(longest / bound);

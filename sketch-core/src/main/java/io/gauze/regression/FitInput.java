@@ -64,6 +64,11 @@ public sealed interface FitInput
     return Optional.empty();
   }
 
+  /** Returns a warning if the response is so skewed that clipping costs more than usual. */
+  default Optional<String> skewWarning(RegressionProblem problem) {
+    return Optional.empty();
+  }
+
   /**
    * Returns what clipping is expected to cost a fit with these coefficients, as a relative excess.
    */

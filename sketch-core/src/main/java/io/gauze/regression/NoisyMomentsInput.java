@@ -93,8 +93,20 @@ sealed interface NoisyMomentsInput extends MomentsInput
   }
 
   @Override
+  default Optional<String> skewWarning(RegressionProblem problem) {
+    return skew(problem).map(skew -> skew.warning(problem.names().get(problem.response())));
+  }
+
+  /** Returns the skew of a response whose squares are fitted; empty if it is not skewed. */
+  private Optional<ResponseSkew> skew(RegressionProblem problem) {
+    return Optional.of(ResponseSkew.of(this, problem))
+        .filter(skew -> skew.isSkewed() && problem.loss().isSquared());
+  }
+
+  @Override
   default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
     NoisyResidual residual = residual(problem, coefficients);
-    return problem.clipping().excess(this) * spread(problem, residual, residual.upper());
+    double skew = skew(problem).isPresent() ? ResponseSkew.COST : 1.0;
+    return skew * problem.clipping().excess(this) * spread(problem, residual, residual.upper());
   }
 }

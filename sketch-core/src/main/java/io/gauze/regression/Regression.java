@@ -1,15 +1,19 @@
 package io.gauze.regression;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Fits any regression on raw rows and on releases. The input decides which solver fits the loss.
  */
 public final class Regression {
+  /** The part of an excess from which on it matters what clipping costs a skewed response. */
+  private static final double PART = 0.1;
+
   private Regression() {}
 
   /**
@@ -25,19 +29,29 @@ public final class Regression {
           "log odds are not fitted to this: release a model of the mechanism logistic, or ask for"
               + " another loss");
     }
-    List<String> warnings = new ArrayList<>(crowdedEnds(input, problem));
-    input.clippingWarning(problem.clipping(), problem.response()).ifPresent(warnings::add);
-    FitOutcome outcome = solve(input, problem).map(fit -> fit.withWarnings(warnings));
+    List<String> crowded = crowdedEnds(input, problem);
+    FitOutcome outcome = solve(input, problem).map(fit -> fit.withWarnings(crowded));
     return input instanceof ExactMoments || input instanceof ExactRows
         ? outcome
         : outcome.map(fit -> clipped(input, fit));
   }
 
-  /** Adds what clipping costs, as far as that is known. */
+  /** Adds what clipping costs, as far as that is known, and what to know of it. */
   private static Fit clipped(FitInput input, Fit fit) {
-    Clipping clipping = fit.problem().clipping();
-    double excess = fit.predictedExcess() + input.clippingExcess(fit.problem(), fit.coefficients());
-    return fit.withExcess(excess).withWarnings(clipping.doubt(excess).stream().toList());
+    RegressionProblem problem = fit.problem();
+    double cost = input.clippingExcess(problem, fit.coefficients());
+    double excess = fit.predictedExcess() + cost;
+    Optional<String> skew = cost > PART * excess ? input.skewWarning(problem) : Optional.empty();
+    List<String> warnings =
+        skew.map(List::of)
+            .orElseGet(
+                () ->
+                    Stream.of(
+                            input.clippingWarning(problem.clipping(), problem.response()),
+                            problem.clipping().doubt(excess))
+                        .flatMap(Optional::stream)
+                        .toList());
+    return fit.withExcess(excess).withWarnings(warnings);
   }
 
   /** Fits, without a look at the ends of ranges. */

@@ -125,6 +125,11 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
+  public Optional<String> skewWarning(RegressionProblem problem) {
+    return pooled().skewWarning(problem);
+  }
+
+  @Override
   public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
     return pooled().clippingExcess(problem, coefficients);
   }

@@ -26,7 +26,8 @@ record SquaredNorms(double mean, double deviation) {
     double[] shares = new double[columns.length];
     for (int i = 1; i < columns.length; i++) {
       double square = squares.get(i, i);
-      double most = square * Math.max(0.0, clipping.ends().get(columns[i]) - square);
+      double most =
+          square * Math.max(0.0, clipping.ranges().get(columns[i]).largestSquare() - square);
       double normal = covariance(squares, i, i);
       shares[i] = normal > most ? Math.sqrt(most / normal) : 1.0;
     }
