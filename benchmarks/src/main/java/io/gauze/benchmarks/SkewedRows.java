@@ -90,14 +90,49 @@ enum SkewedRows {
       double mean = 4 * Math.sqrt(pages) + 0.01 * seconds + 7 * Math.min(50, items);
       return new double[] {pages, seconds, items, mean * logNormal(random, 0, 0.5)};
     }
+  },
+  /** Prices of few homes, more skewed than those above. */
+  HOMES(
+      4_000,
+      "area 10 300 90 35, age 0 150 50 30, centre 0 1 0.2 0.4, garden 0 1 0.35 0.48,"
+          + " price 20000 2000000 200000 120000") {
+    @Override
+    double[] row(SplittableRandom random) {
+      double area = logNormal(random, 4.4, 0.5);
+      double age = exponential(random, 45);
+      double centre = random.nextDouble() < 0.2 ? 1.0 : 0.0;
+      double garden = random.nextDouble() < 0.35 ? 1.0 : 0.0;
+      double log = 7.4 + 1.1 * Math.log(area) - 0.003 * age + 0.5 * centre + 0.12 * garden;
+      return new double[] {area, age, centre, garden, logNormal(random, log, 0.4)};
+    }
+  },
+  /** Costs of few repairs, which grow faster than the hours of work. */
+  REPAIRS(
+      3_000,
+      "age 0 30 6 5, mileage 0 300 80 60, insured 0 1 0.4 0.49, hours 0 20 3 2, cost 0 10000 400 500") {
+    @Override
+    double[] row(SplittableRandom random) {
+      double age = exponential(random, 6);
+      double mileage = normal(random, 12 * age, 20);
+      double insured = random.nextDouble() < 0.4 ? 1.0 : 0.0;
+      double hours = logNormal(random, 0.7, 0.6);
+      double log = 4.7 + 0.02 * age + 0.001 * mileage + 0.15 * insured + 0.25 * hours;
+      return new double[] {age, mileage, insured, hours, logNormal(random, log, 0.6)};
+    }
   };
 
-  private static final int ROWS = 20_000;
+  private static final int MANY = 20_000;
 
+  private final int rows;
   private final String columns;
 
   /** Columns are their names, ranges, typical values and spreads; the last one is the response. */
   SkewedRows(String columns) {
+    this(MANY, columns);
+  }
+
+  SkewedRows(int rows, String columns) {
+    this.rows = rows;
     this.columns = columns;
   }
 
@@ -118,11 +153,11 @@ enum SkewedRows {
     SplittableRandom random = new SplittableRandom(name().hashCode());
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
       out.println(columns.stream().map(column -> column[0]).collect(Collectors.joining(",")));
-      for (int i = 0; i < ROWS; i++) {
+      for (int i = 0; i < rows; i++) {
         out.println(line(columns, row(random)));
       }
     }
-    return new AccuracyData(label(), config(), file, ROWS, ROWS);
+    return new AccuracyData(label(), config(), file, rows, rows);
   }
 
   private static String line(List<String[]> columns, double... row) {
@@ -150,10 +185,11 @@ enum SkewedRows {
                 """
                 privacy: {epsilon: 1.0, delta: 1.0e-6, neighbours: replace-one}
                 epochs: {length: all}
-                expectedRows: 20000
+                expectedRows: ROWS
                 sketches:
                   - {name: moments, mechanism: noisy-moments}
-                """));
+                """
+                    .replace("ROWS", Integer.toString(rows))));
   }
 
   private static double normal(SplittableRandom random, double mean, double deviation) {
