@@ -12,7 +12,7 @@ import java.util.List;
  * @param upper the largest value
  * @param isNumber whether the column has numbers, and no codes of texts
  */
-record EntryRange(double lower, double upper, boolean isNumber) {
+public record EntryRange(double lower, double upper, boolean isNumber) {
   /** Returns the ranges of all entries, that of the intercept first. */
   static List<EntryRange> of(RowSchema schema) {
     List<EntryRange> ranges = new ArrayList<>();
@@ -35,7 +35,7 @@ record EntryRange(double lower, double upper, boolean isNumber) {
   }
 
   /** The largest square of the entry. */
-  double largestSquare() {
+  public double largestSquare() {
     return Math.max(lower * lower, upper * upper);
   }
 }

@@ -60,8 +60,8 @@ record ResponseSkew(double near, double far) {
     return String.format(
         Locale.ROOT,
         "%s is skewed: one end of its range is %.1f standard deviations from its mean, the other %.0f;"
-            + " rows that are shortened to the row bound then draw slopes toward 0, and the number of"
-            + " rows and the residual scale; the predicted excess, standard errors and intervals"
+            + " rows that are shortened to the row bound then make slopes, the number of rows and the"
+            + " residual scale too small; the predicted excess, standard errors and intervals"
             + " contain a large guess of that, which can be too large or too small; in a new stream,"
             + " send the logarithm of a cost, a price or an income, and of others give a larger"
             + " rowBound",
