@@ -44,19 +44,10 @@ final class CsvReadings {
   /**
    * Adds all rows to a sketch.
    *
-   * @throws IOException if the file cannot be read, if it has rows and none of them can be
-   *     sketched, or if it has changed since it was read before
+   * @throws IOException if the file cannot be read, or if it has changed since it was read before
    */
   void read(LocalSketch sketch, RowSchema schema) throws IOException {
     Counts counts = counts(sketch, schema);
-    if (counts.rows() == 0 && counts.leftOut().rows() > 0) {
-      throw new IOException(
-          csv
-              + " has no row that can be sketched, so nothing was released; "
-              + counts.leftOut().share(0)
-              + " left out:\n"
-              + String.join("\n", counts.leftOut().lines()));
-    }
     Counts first = counted.orElse(counts);
     if (first.rows() != counts.rows() || first.leftOut().rows() != counts.leftOut().rows()) {
       throw new IOException(changed());
@@ -142,7 +133,9 @@ final class CsvReadings {
       counts.leftOut().lines().forEach(progress::stage);
     }
     if (counts.rows() == 0) {
-      progress.stage("warning: there was no row to sketch: the releases hold noise alone");
+      progress.stage(
+          "warning: there was no row to sketch: the releases hold noise alone. They are made all the"
+              + " same, since whether there is a release must not depend on a row");
     }
   }
 }

@@ -106,7 +106,7 @@ class ResponseSkewTest {
         .anyMatch(warning -> warning.contains("only guessed"));
   }
 
-  /** LAD looks at signs, and residuals have both. */
+  /** Of LAD the excess of skewed rows is predicted without. */
   @Test
   void otherLossesAreNotConcerned() {
     ReleasedMoments input = release(0.125, 1);
