@@ -10,12 +10,14 @@ import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.source.CsvOptions;
 import io.gauze.source.CsvRows;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The rows of a data set under a config: as they are, and as releases of them. NOT private. */
 public final class AccuracySample {
@@ -73,16 +75,26 @@ public final class AccuracySample {
     RowImage image = new RowImage(fields, new RowEncoder(schema));
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
     long left = 0;
-    try (CsvRows records = CsvRows.open(data.file().toString(), schema)) {
+    try (CsvRows records =
+        CsvRows.open(data.file().toString(), CsvOptions.DEFAULT, CsvRows.Reader.of(schema))) {
       for (long i = 0; records.hasNext(); i++) {
-        byte[] json = records.next();
-        if (data.takes(i) && !added(json, decoder, image, samples)) {
+        Optional<byte[]> json = next(records);
+        if (data.takes(i) && !(json.isPresent() && added(json.get(), decoder, image, samples))) {
           left++; // a missing value, for instance
         }
       }
     }
     if (left > samples.get(0).rows.rows() / 10) {
       throw new IOException(data.file() + ": " + left + " rows could not be encoded");
+    }
+  }
+
+  /** Returns the next row; nothing if it cannot be read. */
+  private static Optional<byte[]> next(CsvRows records) throws IOException {
+    try {
+      return Optional.of(records.next());
+    } catch (RowRejectedException e) {
+      return Optional.empty();
     }
   }
 

@@ -2,6 +2,7 @@ package io.gauze.benchmarks;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.source.Change;
+import io.gauze.source.CsvOptions;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
@@ -190,7 +191,8 @@ public final class Throughput {
             .writer(RowFields.of(config.schema(), List.of()), Change.INSERT)
             .orElseThrow();
     List<byte[]> values = new ArrayList<>();
-    try (CsvRows source = CsvRows.open(csv.toString(), config.schema(), List.of())) {
+    try (CsvRows source =
+        CsvRows.open(csv.toString(), CsvOptions.DEFAULT, CsvRows.Reader.of(config.schema()))) {
       while (source.hasNext()) {
         values.add(writer.write(source.nextRow()));
       }

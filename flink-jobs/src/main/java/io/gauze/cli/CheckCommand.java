@@ -11,6 +11,7 @@ import io.gauze.publish.Ledger;
 import io.gauze.report.Report;
 import io.gauze.solver.SolverPreflight;
 import io.gauze.solver.SolverSettings;
+import io.gauze.source.CsvOptions;
 import io.gauze.stream.BudgetedEpochs;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code check}: checks configs and their topics, and prints a summary. */
@@ -48,7 +50,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ./gauze check --offline --config examples/wine.yaml",
-      "  ./gauze check --config examples/meters.yaml"
+      "  ./gauze check --config examples/meters.yaml",
+      "  ./gauze check --config examples/wine.yaml --csv winequality-white.csv"
     })
 public final class CheckCommand implements Callable<Integer> {
   private static final String OFFLINE = " With --offline only the file is checked.";
@@ -62,13 +65,36 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(names = "--offline", description = "Check the file alone: ask no broker for its topics.")
   private boolean offline;
 
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = {
+        "Read this file, too, and say how many rows sketch would leave out, clamp and shorten, and"
+            + " why. For you alone: the numbers are exact. Asks no broker."
+      })
+  private Optional<String> csv;
+
+  @Mixin private CsvFileOptions csvOptions;
+
   @Mixin private GuaranteeOption guarantee;
 
   @Spec private CommandSpec spec;
 
+  private Optional<FileCheck> rows = Optional.empty();
+
   @Override
-  public Integer call() throws ConfigException, PrivacyRefusalException {
+  public Integer call() throws ConfigException, PrivacyRefusalException, IOException {
+    csv.ifPresent(file -> CsvFileOptions.requireReadable(spec, file));
+    CsvOptions written = csvOptions.read(spec);
     JobStreams job = configs.read();
+    if (csv.isPresent() && !job.isOne()) {
+      throw new ParameterException(
+          spec.commandLine(), "--csv goes with one --config: that of the rows of the file");
+    }
+    if (csv.isPresent()) {
+      offline = true;
+      rows = Optional.of(FileCheck.read(csv.get(), written, job.configs().get(0)));
+    }
     SketchJobPlan planned = SketchJobPlan.of(job);
     RunCommand.environment(job, Optional.empty());
     List<String> wrong = new ArrayList<>();
@@ -224,6 +250,7 @@ public final class CheckCommand implements Callable<Integer> {
         new ConfigSummary(
             stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing), covered);
     Report report = summary.report(guarantee.whole());
+    rows.ifPresent(file -> file.addTo(report));
     format.print(job.isOne() ? report : report.gap());
     PrintWriter err = spec.commandLine().getErr();
     String prefix = "warning: " + job.prefix(stream.config());

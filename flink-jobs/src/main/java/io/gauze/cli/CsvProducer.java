@@ -33,11 +33,10 @@ final class CsvProducer implements AutoCloseable {
   /**
    * The outcome.
    *
-   * @param leftOut rows that could not be written as records
-   * @param reason why the first of them could not be written; contains no value
+   * @param leftOut rows that could not be read, or written as records
    * @param stopped whether the end of the file was not reached
    */
-  record Sent(long rows, long leftOut, Optional<String> reason, boolean stopped) {}
+  record Sent(long rows, LeftOutRows leftOut, boolean stopped) {}
 
   /**
    * The column whose text is the record's key.
@@ -62,8 +61,7 @@ final class CsvProducer implements AutoCloseable {
   /** Sends all of {@code rows}, and reports their number to {@code progress}. */
   Sent send(CsvRows rows, TopicSender sender, Progress progress) throws IOException {
     long sent = 0;
-    long leftOut = 0;
-    Optional<String> reason = Optional.empty();
+    LeftOutRows leftOut = new LeftOutRows();
     long start = System.nanoTime();
     boolean more = hasNext(rows);
     while (more && !sender.failed()) {
@@ -71,8 +69,8 @@ final class CsvProducer implements AutoCloseable {
       if (stopped) {
         break;
       }
-      CsvRow row = rows.nextRow();
       try {
+        CsvRow row = rows.nextRow();
         Optional<byte[]> key = key(row);
         sender.send(key, value(row));
         sent++;
@@ -80,14 +78,13 @@ final class CsvProducer implements AutoCloseable {
           progress.count("rows sent", sent);
         }
       } catch (RowRejectedException e) {
-        leftOut++;
-        reason = reason.or(() -> Optional.of("row " + row.number() + ": " + e.getMessage()));
+        leftOut.add(e.getMessage(), rows.line());
       }
       more = hasNext(rows);
     }
     sender.flush();
     progress.count("rows sent", sent);
-    return new Sent(sent, leftOut, reason, stopped && more);
+    return new Sent(sent, leftOut, stopped && more);
   }
 
   /** Marks the outcome as reported, so that {@link #close} does not wait any longer. */
@@ -95,11 +92,13 @@ final class CsvProducer implements AutoCloseable {
     ended.countDown();
   }
 
-  private boolean hasNext(CsvRows rows) {
+  private boolean hasNext(CsvRows rows) throws IOException {
     reading = true;
-    boolean more = rows.hasNext();
-    reading = false;
-    return more;
+    try {
+      return rows.hasNext();
+    } finally {
+      reading = false;
+    }
   }
 
   private Optional<byte[]> value(CsvRow row) throws RowRejectedException {

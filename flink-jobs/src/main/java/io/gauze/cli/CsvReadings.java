@@ -6,6 +6,7 @@ import io.gauze.release.Release;
 import io.gauze.report.Figures;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.source.CsvOptions;
 import io.gauze.source.CsvRows;
 import io.gauze.summary.Progress;
 import java.io.IOException;
@@ -20,6 +21,7 @@ final class CsvReadings {
   private static final long PROGRESS_EVERY = 50_000;
 
   private final String csv;
+  private final CsvOptions options;
   private final Progress progress;
   private Optional<Counts> counted = Optional.empty(); // by the first reading
 
@@ -30,10 +32,12 @@ final class CsvReadings {
    * Creates a reader that has read nothing.
    *
    * @param csv the file, or - for standard input
+   * @param options how it is written
    * @param progress is told how many rows were read, now and then
    */
-  CsvReadings(String csv, Progress progress) {
+  CsvReadings(String csv, CsvOptions options, Progress progress) {
     this.csv = csv;
+    this.options = options;
     this.progress = progress;
   }
 
@@ -58,22 +62,23 @@ final class CsvReadings {
   private Counts counts(LocalSketch sketch, RowSchema schema) throws IOException {
     long rows = 0;
     LeftOutRows leftOut = new LeftOutRows();
-    try (CsvRows records = CsvRows.open(csv, schema)) {
+    try (CsvRows records = CsvRows.open(csv, options, CsvRows.Reader.of(schema))) {
       while (records.hasNext()) {
         try {
           sketch.add(records.next());
           rows++;
         } catch (RowRejectedException e) {
-          leftOut.add(e.getMessage());
+          leftOut.add(e.getMessage(), records.line());
         }
         if ((rows + leftOut.rows()) % PROGRESS_EVERY == 0) {
           progress.count("rows read", rows + leftOut.rows());
         }
       }
-    } catch (UncheckedIOException e) {
+    } catch (CsvRows.HeaderException e) {
+      throw e;
+    } catch (IOException e) {
       throw new IOException(
-          csv + " cannot be read to its end, so nothing was released: " + e.getCause().getMessage(),
-          e);
+          csv + " cannot be read to its end, so nothing was released: " + e.getMessage(), e);
     }
     return new Counts(rows, leftOut);
   }
@@ -128,10 +133,7 @@ final class CsvReadings {
             Locale.ROOT,
             "%s sketched (an exact number, for you alone: no release holds it)",
             Figures.rows(counts.rows())));
-    if (counts.leftOut().rows() > 0) {
-      progress.stage("warning: " + counts.leftOut().share(counts.rows()) + " left out:");
-      counts.leftOut().lines().forEach(progress::stage);
-    }
+    counts.leftOut().warning(counts.rows()).forEach(progress::stage);
     if (counts.rows() == 0) {
       progress.stage(
           "warning: there was no row to sketch: the releases hold noise alone. They are made all the"

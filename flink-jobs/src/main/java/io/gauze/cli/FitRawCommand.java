@@ -6,23 +6,17 @@ import io.gauze.fit.FitReport;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.report.Figures;
 import io.gauze.report.FitTable;
 import io.gauze.report.RangeLines;
 import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code fit-raw}: fits raw rows without privacy. */
@@ -49,6 +43,8 @@ public final class FitRawCommand implements Callable<Integer> {
       required = true,
       description = "Rows with a header line, gzip too, - for standard input.")
   private String csv;
+
+  @Mixin private CsvFileOptions csvOptions;
 
   @Mixin private ScaledFitOptions options;
 
@@ -81,32 +77,17 @@ public final class FitRawCommand implements Callable<Integer> {
   }
 
   private RawRows read(RowSchema schema) throws IOException, NoFitException {
-    if (!csv.equals("-") && (!Files.isReadable(Path.of(csv)) || Files.isDirectory(Path.of(csv)))) {
-      throw new ParameterException(
-          spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
-    }
+    CsvFileOptions.requireReadable(spec, csv);
     PrintWriter err = spec.commandLine().getErr();
-    try (CsvRows records = CsvRows.open(csv, schema)) {
+    try (CsvRows records = CsvRows.open(csv, csvOptions.read(spec), CsvRows.Reader.of(schema))) {
       RawRows raw = RawRows.read(records, schema);
-      raw.reason().ifPresent(reason -> err.println(rejected(raw, reason)));
+      raw.leftOut().warning(raw.rows().rows()).forEach(err::println);
       RangeLines.of(raw.counts()).forEach(err::println);
       err.flush();
       if (raw.rows().rows() == 0) {
         throw new NoFitException(csv + " has no row that can be used");
       }
       return raw;
-    } catch (UncheckedIOException e) {
-      throw new IOException(csv + " cannot be read to its end: " + e.getCause().getMessage(), e);
     }
-  }
-
-  private static String rejected(RawRows raw, String reason) {
-    return String.format(
-        Locale.ROOT,
-        "warning: %,d of %s cannot be used and %s left out; the first one: %s",
-        raw.rejected(),
-        Figures.rows(raw.rejected() + raw.rows().rows()),
-        raw.rejected() == 1 ? "is" : "are",
-        reason);
   }
 }

@@ -4,13 +4,13 @@ import io.gauze.config.ConfigTemplate;
 import io.gauze.source.CsvHeader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code init}: prints a config for the columns of a file. */
@@ -37,22 +37,61 @@ public final class InitCommand implements Callable<Integer> {
       description = "Rows with a header line, gzip too, - for standard input.")
   private String csv;
 
+  @Option(
+      names = "--numeric-names",
+      description = "Names in the header may be numbers, such as years.")
+  private boolean numericNames;
+
+  @Mixin private CsvFileOptions csvOptions;
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
-    if (!csv.equals("-") && (!Files.isReadable(Path.of(csv)) || Files.isDirectory(Path.of(csv)))) {
-      throw new ParameterException(
-          spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
-    }
+    CsvFileOptions.requireReadable(spec, csv);
+    CsvHeader header = CsvHeader.read(csv, csvOptions.read(spec), numericNames);
     PrintWriter out = spec.commandLine().getOut();
-    out.print(ConfigTemplate.of(csv.equals("-") ? "rows" : csv, CsvHeader.read(csv)));
+    out.print(ConfigTemplate.of(csv.equals("-") ? "rows" : csv, header));
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
+    warnings(header).forEach(warning -> err.println("warning: " + warning));
     err.println(
-        "Next: save this as a FILE, replace each \"?\", and see what it means by"
-            + " ./gauze check --offline --config FILE");
+        csv.equals("-")
+            ? "Next: save this as a FILE, replace each \"?\", and see what it means by"
+                + " ./gauze check --offline --config FILE"
+            : "Next: save this as a FILE, replace each \"?\", and see what becomes of the rows by"
+                + " ./gauze check --config FILE --csv "
+                + ReportOption.quoted(csv)
+                + ", then release by ./gauze sketch --config FILE --csv "
+                + ReportOption.quoted(csv)
+                + " --out releases");
     err.flush();
     return ExitStatus.DONE;
+  }
+
+  /** Says what the columns show of how the file is written. */
+  private static List<String> warnings(CsvHeader header) {
+    List<String> warnings = new ArrayList<>();
+    List<String> others =
+        header.columns().stream()
+            .filter(CsvHeader.Field::otherDecimal)
+            .map(CsvHeader.Field::name)
+            .toList();
+    if (!others.isEmpty()) {
+      warnings.add(
+          "columns "
+              + String.join(", ", others)
+              + " hold numbers with another decimal character: give --decimal , for commas, and"
+              + " leave it out for points");
+    }
+    if (header.columns().size() == 1) {
+      warnings.add(
+          "the header has one column; values are separated by comma, semicolon, tab or bar, and a fit"
+              + " needs two columns");
+    }
+    header
+        .fault()
+        .ifPresent(fault -> warnings.add("some of the first rows cannot be read, " + fault));
+    return warnings;
   }
 }

@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.gauze.answer.RequestException;
 import io.gauze.answer.RequestReader;
 import io.gauze.config.ConfigException;
@@ -15,7 +16,6 @@ import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +60,8 @@ public final class PredictCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Rows with a header line, gzip too, - for standard input.")
   private Optional<String> csv;
+
+  @Mixin private CsvFileOptions csvOptions;
 
   @Option(
       names = "--interval",
@@ -108,25 +110,33 @@ public final class PredictCommand implements Callable<Integer> {
     return all;
   }
 
+  /** Returns the rows of the file; a missing node for each that cannot be predicted. */
   private List<JsonNode> ofFile(BestFit fit) throws IOException {
     BestFit.Attempt best = fit.best().orElseThrow();
     RowSchema schema = best.source().schema();
     FeatureRows features = new FeatureRows(schema, best.fit().orElseThrow().problem());
+    RowSchema needed = RowSchema.of(features.columns(), schema.intercept());
     List<JsonNode> all = new ArrayList<>();
+    LeftOutRows leftOut = new LeftOutRows();
     try (CsvRows file =
-        CsvRows.ofFeatures(
-            csv.orElseThrow(), RowSchema.of(features.columns(), schema.intercept()))) {
+        CsvRows.open(csv.orElseThrow(), csvOptions.read(spec), CsvRows.Reader.ofFeatures(needed))) {
       while (file.hasNext()) {
-        all.add(RequestReader.object(file.next()));
+        try {
+          JsonNode row = RequestReader.object(file.next());
+          features.encode(row);
+          all.add(row);
+        } catch (RowRejectedException | RequestException e) {
+          leftOut.add(e.getMessage(), file.line());
+          all.add(MissingNode.getInstance());
+        }
       }
-    } catch (RequestException e) {
-      throw new IOException(csv.orElseThrow() + ": " + e.getMessage(), e);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
     }
     if (all.isEmpty()) {
       throw new IOException(csv.orElseThrow() + " has no rows after its header");
     }
+    PrintWriter err = spec.commandLine().getErr();
+    leftOut.warning(all.size() - leftOut.rows()).forEach(err::println);
+    err.flush();
     return all;
   }
 }

@@ -92,7 +92,7 @@ public final class ReportOption {
   }
 
   /** Returns a word as a shell reads it. */
-  private static String quoted(String word) {
+  static String quoted(String word) {
     boolean plain = word.matches("[A-Za-z0-9_./:=,@%+-]+");
     return plain ? word : "'" + word.replace("'", "'\\''") + "'";
   }

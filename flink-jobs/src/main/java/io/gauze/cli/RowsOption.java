@@ -3,10 +3,10 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
+import io.gauze.source.CsvOptions;
 import io.gauze.source.CsvRows;
 import io.gauze.source.SyntheticRows;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
@@ -44,14 +44,7 @@ final class RowsOption {
   }
 
   void check(CommandSpec spec) {
-    if (csv.isPresent()) {
-      String file = csv.get();
-      require(
-          file.equals("-")
-              || (Files.isReadable(Path.of(file)) && !Files.isDirectory(Path.of(file))),
-          "--csv must be a file that can be read. Provided value: " + file,
-          spec);
-    }
+    csv.ifPresent(file -> CsvFileOptions.requireReadable(spec, file));
     long rows = synthetic.orElse(1L);
     require(
         rows >= 1 && rows <= MOST_ROWS,
@@ -67,10 +60,14 @@ final class RowsOption {
   }
 
   /** Opens the rows, which have the fields that the config names. */
-  CsvRows open(StreamConfig stream, Path config) throws IOException, ConfigException {
+  CsvRows open(StreamConfig stream, Path config, CsvOptions options)
+      throws IOException, ConfigException {
     return isSynthetic()
         ? CsvRows.of(made(stream, config), stream.schema())
-        : CsvRows.open(csv.orElseThrow(), stream.schema(), stream.keyField().stream().toList());
+        : CsvRows.open(
+            csv.orElseThrow(),
+            options,
+            CsvRows.Reader.of(stream.schema(), stream.keyField().stream().toList()));
   }
 
   private SyntheticRows made(StreamConfig stream, Path config) throws ConfigException {

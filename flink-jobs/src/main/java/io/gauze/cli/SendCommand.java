@@ -17,7 +17,6 @@ import io.gauze.topic.TopicAdmin;
 import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,6 +55,8 @@ public final class SendCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private RowsOption rows;
 
+  @Mixin private CsvFileOptions csvOptions;
+
   @Option(
       names = "--delete",
       description =
@@ -78,7 +79,7 @@ public final class SendCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException {
     StreamConfig stream = config.read();
     check(stream);
-    try (CsvRows read = rows.open(stream, config.file())) {
+    try (CsvRows read = rows.open(stream, config.file(), csvOptions.read(spec))) {
       CsvProducer run = run(stream, writer(stream));
       KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
       prepareTopic(stream, kafka);
@@ -90,9 +91,6 @@ public final class SendCommand implements Callable<Integer> {
         run.end();
         CloseAtExit.forget(run);
       }
-    } catch (UncheckedIOException e) {
-      throw new IOException(
-          rows.what() + " cannot be read to their end: " + e.getCause().getMessage(), e);
     }
     return ExitStatus.DONE;
   }
@@ -210,21 +208,15 @@ public final class SendCommand implements Callable<Integer> {
 
   private void report(CsvProducer.Sent sent, StreamConfig stream) {
     PrintWriter err = spec.commandLine().getErr();
-    sent.reason()
-        .ifPresent(
-            reason ->
-                err.printf(
-                    Locale.ROOT,
-                    "warning: %s could not be written and %s left out; the first one: %s%n",
-                    Figures.rows(sent.leftOut()),
-                    sent.leftOut() == 1 ? "is" : "are",
-                    reason));
+    sent.leftOut().warning(sent.rows()).forEach(err::println);
     err.flush();
     PrintWriter out = spec.commandLine().getOut();
     if (format.json()) {
       ObjectNode node = JsonMapper.builder().build().createObjectNode();
       node.put("topic", topic(stream)).put("format", label(stream)).put("deleted", delete);
-      node.put("rows", sent.rows()).put("leftOut", sent.leftOut()).put("stopped", sent.stopped());
+      node.put("rows", sent.rows())
+          .put("leftOut", sent.leftOut().rows())
+          .put("stopped", sent.stopped());
       out.println(node);
     } else {
       out.printf(

@@ -67,6 +67,8 @@ public final class SketchCommand implements Callable<Integer> {
       description = "The rows: a CSV file with a header line, gzip too, - for standard input.")
   private String csv;
 
+  @Mixin private CsvFileOptions csvOptions;
+
   @Option(
       names = "--out",
       required = true,
@@ -93,7 +95,7 @@ public final class SketchCommand implements Callable<Integer> {
     StreamConfig given = config.read();
     given.requirePlainRows("sketch");
     StreamConfig stream = given.withEpochs(EpochSchedule.all());
-    checkFile();
+    CsvFileOptions.requireReadable(spec, csv);
     if (!ReleaseFiles.ENDINGS.contains("." + form)) {
       throw new ParameterException(
           spec.commandLine(), "--as must be avro, json or npz. Provided value: " + form);
@@ -109,7 +111,7 @@ public final class SketchCommand implements Callable<Integer> {
     oneEpoch(given, planned).forEach(progress::stage);
     warn(planned, progress);
     stream.hint().ifPresent(format::hint);
-    CsvReadings rows = new CsvReadings(csv, progress);
+    CsvReadings rows = new CsvReadings(csv, csvOptions.read(spec), progress);
     List<Release> releases = new ArrayList<>();
     StreamPlan plan = planned;
     if (calibration.isPresent()) {
@@ -170,15 +172,6 @@ public final class SketchCommand implements Callable<Integer> {
       }
     }
     return lines;
-  }
-
-  private void checkFile() {
-    boolean readable =
-        csv.equals("-") || (Files.isReadable(Path.of(csv)) && !Files.isDirectory(Path.of(csv)));
-    if (!readable) {
-      throw new ParameterException(
-          spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
-    }
   }
 
   /** Releases the counts of the columns of unknown range. */

@@ -45,13 +45,16 @@ public final class ConfigTemplate {
         # {name: weekend, source: day, equals: weekend}. For ranks: {name: cut, map: {fair: 0, good: 1, ideal: 2}}
       """;
 
-  private static final String TAIL =
+  private static final String RESPONSE =
       """
 
       # Rows that are longer than planned are shortened, which draws slopes toward 0, most where there are few rows or
       # columns are skewed. If coefficients for one response matter more than the error of predictions, name it:
       # they are drawn less then, and the excess error is up to 3 times as large.
-      # response: COLUMN
+      """;
+
+  private static final String TAIL =
+      """
 
       # The budget of all epochs of this stream together. replace-one hides the values of a row, add-remove
       # also whether it is there.
@@ -89,7 +92,20 @@ public final class ConfigTemplate {
         + (numbers ? NUMBERS : "")
         + (texts ? TEXTS : "")
         + header.columns().stream().map(ConfigTemplate::line).collect(Collectors.joining())
+        + RESPONSE
+        + response(header)
         + TAIL;
+  }
+
+  /** By custom the response is the last column; it can be one if it is a number. */
+  private static String response(CsvHeader header) {
+    CsvHeader.Field last = header.columns().get(header.columns().size() - 1);
+    return last.number()
+        ? "# The last column, by custom; name another one, or delete this line for all alike.\n"
+            + "response: "
+            + scalar(last.name())
+            + "\n"
+        : "# response: COLUMN\n";
   }
 
   private static String line(CsvHeader.Field column) {

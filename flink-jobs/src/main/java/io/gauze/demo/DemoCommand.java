@@ -1,6 +1,7 @@
 package io.gauze.demo;
 
 import io.gauze.accounting.Budget;
+import io.gauze.cli.CsvFileOptions;
 import io.gauze.cli.ExitStatus;
 import io.gauze.cli.FormatOption;
 import io.gauze.cli.GuaranteeOption;
@@ -13,11 +14,9 @@ import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.RowSchema;
-import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +78,8 @@ public final class DemoCommand implements Callable<Integer> {
               + " --config.")
   private Optional<String> csv;
 
+  @Mixin private CsvFileOptions csvOptions;
+
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -134,7 +135,12 @@ public final class DemoCommand implements Callable<Integer> {
     checkHeader(stream);
     DemoScenario.Input input =
         new DemoScenario.Input(
-            csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())), all);
+            csvInput(),
+            rows,
+            faulty,
+            seed,
+            out.orElse(Path.of("gauze-demo", stream.stream())),
+            all);
     DemoResult result = planned(stream, input).run();
     Report shown = DemoReport.of(result, guarantee.of(result.guarantee()));
     format.print(format.json() ? shown.prettyJson() : shown.table());
@@ -169,13 +175,7 @@ public final class DemoCommand implements Callable<Integer> {
         rows >= 1 && rows <= 1_000_000_000L,
         "--rows must be in [1, 1000000000]. Provided value: " + rows);
     require(faulty >= 0 && faulty <= 1, "--faulty must be in [0, 1]. Provided value: " + faulty);
-    csv.filter(file -> !file.equals("-"))
-        .map(Path::of)
-        .ifPresent(
-            file ->
-                require(
-                    Files.isReadable(file) && !Files.isDirectory(file),
-                    "--csv must be a file that can be read. Provided value: " + file));
+    csv.ifPresent(file -> CsvFileOptions.requireReadable(spec, file));
     report.check();
   }
 
@@ -185,8 +185,12 @@ public final class DemoCommand implements Callable<Integer> {
    */
   private void checkHeader(StreamConfig stream) throws IOException {
     if (csv.isPresent() && !csv.get().equals("-")) {
-      CsvRows.open(csv.get(), stream.schema()).close();
+      csvInput().orElseThrow().open(stream.schema()).close();
     }
+  }
+
+  private Optional<CsvInput> csvInput() {
+    return csv.map(file -> new CsvInput(file, csvOptions.read(spec)));
   }
 
   private void require(boolean holds, String message) {

@@ -34,7 +34,6 @@ import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,7 +62,8 @@ final class DemoScenario {
    * @param out the folder for releases
    * @param all whether every mechanism is shown
    */
-  record Input(Optional<String> csv, long rows, double faulty, long seed, Path out, boolean all) {}
+  record Input(
+      Optional<CsvInput> csv, long rows, double faulty, long seed, Path out, boolean all) {}
 
   private final StreamConfig config;
   private final StreamPlan plan;
@@ -118,20 +118,18 @@ final class DemoScenario {
     progress.stage(
         input
                 .csv()
-                .map(file -> "sending the rows of " + file)
+                .map(file -> "sending the rows of " + file.file())
                 .orElse("sending made-up meter readings")
             + " to topic "
             + topic);
     RowFeed feed = new RowFeed(kafka, topic, config.schema(), alternatives);
     if (input.csv().isEmpty()) {
       return feed.send(
-          new SmartMeters(input.rows(), input.faulty(), input.seed()), sent -> sent(stack, sent));
+          RowFeed.Rows.of(new SmartMeters(input.rows(), input.faulty(), input.seed())),
+          sent -> sent(stack, sent));
     }
-    try (CsvRows rows = CsvRows.open(input.csv().get(), config.schema())) {
-      return feed.send(rows, sent -> sent(stack, sent));
-    } catch (UncheckedIOException e) {
-      String file = input.csv().get();
-      throw new IOException(file + " cannot be read to its end: " + e.getCause().getMessage(), e);
+    try (CsvRows rows = input.csv().get().open(config.schema())) {
+      return feed.send(RowFeed.Rows.of(rows), sent -> sent(stack, sent));
     }
   }
 

@@ -7,6 +7,7 @@ import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.source.CsvRows;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
@@ -28,7 +29,8 @@ final class RowFeed {
   /**
    * The outcome.
    *
-   * @param rejected rows that cannot be encoded, which the job sends to the dead letters
+   * @param rejected rows that cannot be read, which are not sent, or encoded, which the job sends
+   *     to the dead letters
    * @param counts the values outside of the ranges
    */
   record Sent(long rows, long rejected, ExactMoments moments, RowCounts counts) {}
@@ -50,8 +52,51 @@ final class RowFeed {
     this.alternatives = alternatives;
   }
 
+  /** Rows as JSON objects. */
+  interface Rows {
+    /** Returns whether there is a further row. */
+    boolean hasNext() throws IOException;
+
+    /**
+     * Returns the next row.
+     *
+     * @throws RowRejectedException if it cannot be read; the next one can be
+     */
+    byte[] next() throws IOException, RowRejectedException;
+
+    /** Returns rows that can all be read. */
+    static Rows of(Iterator<byte[]> rows) {
+      return new Rows() {
+        @Override
+        public boolean hasNext() {
+          return rows.hasNext();
+        }
+
+        @Override
+        public byte[] next() {
+          return rows.next();
+        }
+      };
+    }
+
+    /** Returns the rows of a file. */
+    static Rows of(CsvRows rows) {
+      return new Rows() {
+        @Override
+        public boolean hasNext() throws IOException {
+          return rows.hasNext();
+        }
+
+        @Override
+        public byte[] next() throws IOException, RowRejectedException {
+          return rows.next();
+        }
+      };
+    }
+  }
+
   /** Sends all of {@code rows}, and reports their number to {@code progress}. */
-  Sent send(Iterator<byte[]> rows, Progressing progress) throws IOException {
+  Sent send(Rows rows, Progressing progress) throws IOException {
     ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
     RowFields fields = RowFields.of(schema, List.of());
     RowEncoder encoder = new RowEncoder(schema);
@@ -63,10 +108,10 @@ final class RowFeed {
     long rejected = 0;
     try (TopicSender sender = new TopicSender(kafka, topic)) {
       while (rows.hasNext() && !sender.failed()) {
-        byte[] row = rows.next();
-        sender.send(Optional.empty(), Optional.of(row));
-        sent++;
         try {
+          byte[] row = rows.next();
+          sender.send(Optional.empty(), Optional.of(row));
+          sent++;
           decoder.decode(row, image);
           image.scale(scaled);
           moments.add(scaled);

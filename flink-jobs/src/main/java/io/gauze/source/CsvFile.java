@@ -1,117 +1,243 @@
 package io.gauze.source;
 
-import java.io.BufferedInputStream;
+import io.gauze.row.RowRejectedException;
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NoSuchElementException;
 
 /**
- * An open CSV file with a header line. The file is plain or gzip, in UTF-8. The delimiter is the
- * one of comma, semicolon and tab that is most frequent in the header.
- *
- * @param text what the parser reads; bounds the length of a row
- * @param parser stands behind the header
+ * An open CSV file behind its header line. The delimiter is the one of comma, semicolon, tab and
+ * bar that is most frequent in the header outside of quotes, or that of a line {@code sep=;} before
+ * it. Each line is a row, unless it is blank or a comment: what is wrong with one line changes
+ * nothing for the others. Not thread-safe.
  */
-record CsvFile(BoundedRowReader text, CSVParser parser) {
-  private static final int GZIP_MAGIC = 0x1f8b;
-  private static final int HEADER_LIMIT = 1 << 16;
-  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+final class CsvFile implements Closeable {
+  private static final String DELIMITERS = ",;\t|"; // of equally frequent ones the first
+  private static final int DELIMITER_LINE = "sep=;".length();
+
+  private final CsvLines lines;
+  private final CsvOptions options;
+  private final CsvCells cells;
+  private final List<String> names;
+  private long line;
+  private boolean malformed;
+  private boolean ready; // whether the line after the last row is read, and is a row
+
+  private CsvFile(CsvLines lines, CsvOptions options, Header header) {
+    this.lines = lines;
+    this.options = options;
+    this.cells = new CsvCells(header.delimiter());
+    this.names = header.names();
+  }
+
+  private record Header(List<String> names, char delimiter) {}
 
   /**
-   * Opens {@code file}; {@code -} is standard input.
+   * Opens {@code file} and reads its header; {@code -} is standard input.
    *
+   * @throws CsvRows.HeaderException if the first line cannot be a header, or the file is of another
+   *     kind
    * @throws IOException if the file cannot be read
    */
-  static CsvFile open(String file) throws IOException {
-    InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
-    BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
-    BufferedInputStream plain = isGzip(bytes) ? unzipped(file, bytes) : bytes;
-    char delimiter = begin(file, plain);
+  static CsvFile open(String file, CsvOptions options) throws IOException {
+    return read(file, CsvText.open(file, options), options);
+  }
+
+  /** Reads the header of the lines of {@code file}. */
+  static CsvFile read(String file, CsvLines lines, CsvOptions options) throws IOException {
     try {
-      return read(new InputStreamReader(plain, StandardCharsets.UTF_8), delimiter);
-    } catch (IOException e) {
-      throw new IOException(file + " has no header that can be read: " + e.getMessage(), e);
+      return new CsvFile(lines, options, header(file, lines, options));
+    } catch (IOException | RuntimeException e) {
+      lines.close();
+      throw e;
     }
   }
 
-  /** Reads the header of a text. */
-  static CsvFile read(Reader in, char delimiter) throws IOException {
-    BoundedRowReader text = new BoundedRowReader(in);
-    CSVFormat format =
-        CSVFormat.DEFAULT
-            .builder()
-            .setDelimiter(delimiter)
-            .setHeader()
-            .setAllowMissingColumnNames(true)
-            .setSkipHeaderRecord(true)
-            .setIgnoreSurroundingSpaces(true)
-            .setNullString("NA")
-            .get();
-    return new CsvFile(text, CSVParser.parse(text, format));
-  }
-
-  /** Returns the names of the columns, without duplicates, in the file's order. */
-  static List<String> names(CSVParser parser) {
-    return parser.getHeaderNames().stream().filter(n -> !n.isEmpty()).distinct().toList();
-  }
-
-  private static boolean isGzip(BufferedInputStream bytes) throws IOException {
-    bytes.mark(2);
-    int magic = bytes.read() << 8 | bytes.read();
-    bytes.reset();
-    return magic == GZIP_MAGIC;
-  }
-
-  private static BufferedInputStream unzipped(String file, InputStream bytes) throws IOException {
+  private static Header header(String file, CsvLines lines, CsvOptions options) throws IOException {
+    boolean any = nextRow(lines, options);
+    String text = any ? new String(lines.text(), 0, lines.length()) : "";
+    char delimiter = delimiter(text);
+    if (text.length() == DELIMITER_LINE && text.startsWith("sep=")) { // Excel reads such a line
+      delimiter = text.charAt(DELIMITER_LINE - 1);
+      any = nextRow(lines, options);
+      text = any ? new String(lines.text(), 0, lines.length()) : "";
+    }
+    if (!any) {
+      throw new CsvRows.HeaderException(
+          file + " is empty: its first line must be a header with the names of the columns");
+    }
+    check(file, lines, text);
+    CsvCells cells = new CsvCells(delimiter);
     try {
-      return new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT);
-    } catch (IOException e) { // some have no message
-      throw new IOException(file + " begins like a gzip file, and is none that can be read", e);
-    }
-  }
-
-  /** Skips a byte order mark, and returns the delimiter. */
-  private static char begin(String file, BufferedInputStream bytes) throws IOException {
-    try {
-      skipByteOrderMark(bytes);
-      return delimiter(bytes);
-    } catch (IOException e) {
-      throw new IOException(file + " cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  /** Skips the byte order mark that spreadsheets write before UTF-8. */
-  private static void skipByteOrderMark(BufferedInputStream bytes) throws IOException {
-    bytes.mark(BYTE_ORDER_MARK.length);
-    if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
-      bytes.reset();
-    }
-  }
-
-  private static char delimiter(InputStream bytes) throws IOException {
-    bytes.mark(HEADER_LIMIT);
-    int commas = 0;
-    int semicolons = 0;
-    int tabs = 0;
-    for (int read = 1; read < HEADER_LIMIT; read++) {
-      int next = bytes.read();
-      if (next < 0 || next == '\n') {
-        break;
+      if (!cells.split(lines.text(), lines.length())) {
+        throw refused(file, "a quote in it is not closed; close it in the same line");
       }
-      commas += next == ',' ? 1 : 0;
-      semicolons += next == ';' ? 1 : 0;
-      tabs += next == '\t' ? 1 : 0;
+    } catch (RowRejectedException e) {
+      throw refused(
+          file,
+          "there is text after a closing quote; separate values by comma, semicolon, tab or bar (a"
+              + " blank is none: R's write.csv has commas)");
     }
-    bytes.reset();
-    return semicolons > Math.max(commas, tabs) ? ';' : tabs > commas ? '\t' : ',';
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < cells.count(); i++) {
+      names.add(cells.value(i));
+    }
+    return new Header(List.copyOf(names), delimiter);
+  }
+
+  private static void check(String file, CsvLines lines, String text)
+      throws CsvRows.HeaderException {
+    if (lines.tooLong()) {
+      throw refused(
+          file, "it is longer than " + RecordSize.MAX_BYTES + " bytes; see how its lines end");
+    }
+    if (text.indexOf('\0') >= 0) {
+      throw refused(
+          file,
+          "it holds zero bytes; save the file as UTF-8, or give --encoding UTF-16"
+              + (text.charAt(0) == '\0' ? "BE" : "LE"));
+    }
+    if (lines.malformed()) {
+      throw refused(
+          file,
+          "it is not of the encoding (UTF-8, if none is given); save the file as UTF-8, or name its"
+              + " encoding, such as --encoding windows-1252");
+    }
+    if (text.startsWith("#")) {
+      throw refused(file, "it begins with #; if such lines are comments, give --comment '#'");
+    }
+  }
+
+  private static CsvRows.HeaderException refused(String file, String why) {
+    return new CsvRows.HeaderException(file + ": its first line is no header: " + why);
+  }
+
+  private static char delimiter(String header) {
+    int[] counts = new int[DELIMITERS.length()];
+    boolean quoted = false;
+    for (int i = 0; i < header.length(); i++) {
+      quoted ^= header.charAt(i) == '"';
+      int delimiter = quoted ? -1 : DELIMITERS.indexOf(header.charAt(i));
+      if (delimiter >= 0) {
+        counts[delimiter]++;
+      }
+    }
+    int most = 0;
+    for (int i = 1; i < counts.length; i++) {
+      most = counts[i] > counts[most] ? i : most;
+    }
+    return DELIMITERS.charAt(most);
+  }
+
+  /** Goes to the next line that is neither blank nor a comment. */
+  private static boolean nextRow(CsvLines lines, CsvOptions options) throws IOException {
+    while (lines.next()) {
+      if (lines.tooLong() || !(isBlank(lines) || isComment(lines, options))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isBlank(CsvLines lines) {
+    for (int i = 0; i < lines.length(); i++) {
+      if (lines.text()[i] != ' ') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isComment(CsvLines lines, CsvOptions options) {
+    return options.comment().isPresent()
+        && lines.length() > 0
+        && lines.text()[0] == options.comment().get();
+  }
+
+  /** The names in the header, in the file's order; a name may be empty, or there twice. */
+  List<String> names() {
+    return names;
+  }
+
+  /** Returns the index in the file of each named column; of two of one name the first. */
+  Map<String, Integer> indexes() {
+    Map<String, Integer> indexOf = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      if (!names.get(i).isEmpty()) {
+        indexOf.putIfAbsent(names.get(i), i);
+      }
+    }
+    return indexOf;
+  }
+
+  /** Returns whether there is a further row, whether or not it can be read. */
+  boolean hasNext() throws IOException {
+    ready = ready || nextRow(lines, options);
+    return ready;
+  }
+
+  /**
+   * Reads the next row.
+   *
+   * @return its cells, one for each name of the header; overwritten by the next row
+   * @throws RowRejectedException if the row cannot be split into as many values; the message holds
+   *     no value, and the next row can be read
+   * @throws NoSuchElementException if there is none
+   */
+  CsvCells next() throws IOException, RowRejectedException {
+    if (!hasNext()) {
+      throw new NoSuchElementException("the file has no further row; ask hasNext first");
+    }
+    ready = false;
+    line = lines.number();
+    malformed = lines.malformed();
+    requireShort(lines.tooLong());
+    boolean closed = cells.split(lines.text(), lines.length());
+    while (!closed && options.multiline() && lines.next()) {
+      malformed |= lines.malformed();
+      requireShort(lines.tooLong() || cells.length() + lines.length() >= RecordSize.MAX_BYTES);
+      closed = cells.goOn(lines.text(), lines.length());
+    }
+    if (!closed) {
+      throw new RowRejectedException(
+          "a quote is not closed in its line; close it, or double quotes that are part of a value");
+    }
+    if (cells.count() != names.size()) {
+      throw new RowRejectedException(
+          String.format(
+              Locale.ROOT,
+              "the line has %,d %s, and the header %,d names",
+              cells.count(),
+              cells.count() == 1 ? "value" : "values",
+              names.size()));
+    }
+    return cells;
+  }
+
+  private static void requireShort(boolean tooLong) throws RowRejectedException {
+    if (tooLong) {
+      throw new RowRejectedException(
+          "the row is longer than " + RecordSize.MAX_BYTES + " bytes; send less");
+    }
+  }
+
+  /** The number of the line with which the last row begins, from 1. */
+  long line() {
+    return line;
+  }
+
+  /** Whether bytes of the last row are not of the file's encoding. */
+  boolean malformed() {
+    return malformed;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
   }
 }

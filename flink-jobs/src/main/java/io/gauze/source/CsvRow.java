@@ -2,31 +2,32 @@ package io.gauze.source;
 
 import java.util.List;
 import java.util.Optional;
-import org.apache.commons.csv.CSVRecord;
 
 /** A row of a file with a header line. Immutable. */
 public final class CsvRow {
-  private final List<String> fields;
-  private final CSVRecord record;
+  private final CsvColumns columns;
+  private final String[] values; // by column of the file, empty if missing
+  private final long line;
 
-  CsvRow(List<String> fields, CSVRecord record) {
-    this.fields = fields;
-    this.record = record;
+  CsvRow(CsvColumns columns, String[] values, long line) {
+    this.columns = columns;
+    this.values = values;
+    this.line = line;
   }
 
   /** The names of the file's columns, without duplicates, in the file's order. */
   public List<String> fields() {
-    return fields;
+    return columns.names();
   }
 
   /** A value; empty if it is missing or the file has no such column. */
   public Optional<String> value(String field) {
-    String value = record.isSet(field) ? record.get(field) : null;
-    return value == null || value.isEmpty() ? Optional.empty() : Optional.of(value);
+    int column = columns.index(field);
+    return column < 0 || values[column].isEmpty() ? Optional.empty() : Optional.of(values[column]);
   }
 
-  /** The number of the row in its file, from 1. */
-  public long number() {
-    return record.getRecordNumber();
+  /** The number of the line with which the row begins in its file, from 1. */
+  public long line() {
+    return line;
   }
 }

@@ -1,129 +1,137 @@
 package io.gauze.source;
 
+import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.NoSuchElementException;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
+import java.util.Optional;
 
 /**
- * The rows of a CSV file with a header line, as JSON objects of the schema's fields. An empty cell
- * or {@code NA} is a missing field.
+ * The rows of a CSV file with a header line, as JSON objects of the schema's fields. Each line is a
+ * row: one that cannot be read is refused, and changes nothing for the others. Not thread-safe.
  */
-public final class CsvRows implements Iterator<byte[]>, Closeable {
+public final class CsvRows implements Closeable {
   private static final int MOST_SHOWN = 1000;
   private static final int SHOWN = 20;
-  private static final String CONFIG = "the config names";
 
-  private final BoundedRowReader text;
-  private final CSVParser parser;
-  private final Iterator<CSVRecord> records;
+  private static final CsvOptions MADE_UP = // texts of a config may have line breaks
+      new CsvOptions(Optional.empty(), Optional.empty(), '.', true);
+
+  private final CsvFile file;
   private final RowSchema schema;
-  private final List<String> names;
+  private final CsvColumns columns;
   private final RowWriter writer = new RowWriter();
 
-  private CsvRows(BoundedRowReader text, CSVParser parser, RowSchema schema) {
-    this.text = text;
-    this.parser = parser;
-    this.records = parser.iterator();
+  private CsvRows(CsvFile file, RowSchema schema, CsvColumns columns) {
+    this.file = file;
     this.schema = schema;
-    this.names = CsvFile.names(parser);
+    this.columns = columns;
+  }
+
+  /**
+   * Who reads the rows.
+   *
+   * @param schema its columns are read
+   * @param extras further fields that are read, such as a key
+   * @param demand the rest of a sentence about a field: who needs it
+   */
+  public record Reader(RowSchema schema, List<String> extras, String demand) {
+    /** Copies the list. */
+    public Reader {
+      extras = List.copyOf(extras);
+    }
+
+    /** Returns the reader of the fields that a config names. */
+    public static Reader of(RowSchema schema) {
+      return of(schema, List.of());
+    }
+
+    /** Returns the reader of the fields that a config names, its columns and others. */
+    public static Reader of(RowSchema schema, List<String> extras) {
+      return new Reader(schema, extras, "the config names");
+    }
+
+    /** Returns the reader of the features of a fit. */
+    public static Reader ofFeatures(RowSchema features) {
+      return new Reader(features, List.of(), "the fit needs");
+    }
   }
 
   /**
    * Opens {@code file}; {@code -} is standard input.
    *
-   * @throws HeaderException if the header lacks a field of {@code schema}, or has it twice
+   * @throws HeaderException if the file is no CSV file, its first line is no header, or the header
+   *     lacks a field that is read, or has it twice
    * @throws IOException if the file cannot be read
    */
-  public static CsvRows open(String file, RowSchema schema) throws IOException {
-    return open(file, schema, List.of());
-  }
-
-  /**
-   * Opens {@code file} as {@link #open(String, RowSchema)} does; the header must also have {@code
-   * extras}.
-   */
-  public static CsvRows open(String file, RowSchema schema, List<String> extras)
-      throws IOException {
-    return of(CsvFile.open(file), new Source(file, CONFIG), schema, extras);
-  }
-
-  /** Opens {@code file} as {@link #open(String, RowSchema)} does, for the features of a fit. */
-  public static CsvRows ofFeatures(String file, RowSchema features) throws IOException {
-    return of(CsvFile.open(file), new Source(file, "the fit needs"), features, List.of());
+  public static CsvRows open(String file, CsvOptions options, Reader reader) throws IOException {
+    return of(file, CsvFile.open(file, options), options, reader);
   }
 
   /** Returns made-up rows. */
   public static CsvRows of(SyntheticRows rows, RowSchema schema) throws IOException {
-    return of(CsvFile.read(rows, ','), new Source("the made-up rows", CONFIG), schema, List.of());
+    CsvLines lines = new CsvLines(rows, '\n', StandardCharsets.UTF_8);
+    CsvFile file = CsvFile.read("the made-up rows", lines, MADE_UP);
+    return of("the made-up rows", file, MADE_UP, Reader.of(schema));
   }
 
-  private static CsvRows of(CsvFile opened, Source source, RowSchema schema, List<String> extras)
+  private static CsvRows of(String name, CsvFile opened, CsvOptions options, Reader reader)
       throws IOException {
-    CsvRows rows = new CsvRows(opened.text(), opened.parser(), schema);
-    rows.checkHeader(source, extras);
-    return rows;
+    try {
+      checkHeader(name, opened.names(), reader);
+    } catch (HeaderException e) {
+      opened.close();
+      throw e;
+    }
+    CsvColumns columns = new CsvColumns(opened, reader.schema(), reader.extras(), options);
+    return new CsvRows(opened, reader.schema(), columns);
   }
 
-  /**
-   * What the rows come from.
-   *
-   * @param demand the rest of a sentence about a column: who needs it
-   */
-  private record Source(String file, String demand) {}
-
-  /** Thrown if the columns of the file do not match the config. */
+  /** Thrown if a file is no CSV file, or its columns do not match the config. */
   public static final class HeaderException extends IOException {
     private static final long serialVersionUID = 1L;
 
     HeaderException(String message) {
       super(message);
     }
+
+    HeaderException(String message, Throwable cause) {
+      super(message, cause);
+    }
   }
 
-  private void checkHeader(Source source, List<String> extras) throws IOException {
-    List<String> header = parser.getHeaderNames();
-    List<String> fields = RowFields.of(schema, extras).names();
+  private static void checkHeader(String file, List<String> header, Reader reader)
+      throws HeaderException {
+    List<String> fields = RowFields.of(reader.schema(), reader.extras()).names();
     if (Collections.disjoint(header, fields)) { // may be a row, which must not be shown
-      parser.close();
       throw new HeaderException(
-          source.file()
-              + (header.isEmpty()
-                  ? " is empty: its first line must be a header with the names of the columns: "
-                  : " needs a header: its first line has none of the columns that "
-                      + source.demand()
-                      + ". If it is a row, put a line with the names of the columns before it: ")
+          file
+              + " needs a header: its first line has none of the columns that "
+              + reader.demand()
+              + ". If it is a row, put a line with the names of the columns before it: "
               + shown(fields));
     }
     List<String> missing = fields.stream().filter(field -> !header.contains(field)).toList();
     if (!missing.isEmpty()) {
-      parser.close();
       throw new HeaderException(
           String.format(
               Locale.ROOT,
               "%s has no %s, which %s; its header is: %s",
-              source.file(),
+              file,
               missing.size() == 1
                   ? "column \"" + missing.get(0) + "\""
                   : "columns " + shown(missing),
-              source.demand(),
+              reader.demand(),
               shown(header)));
     }
     for (String field : fields) {
       if (Collections.frequency(header, field) > 1) {
-        parser.close();
         throw new HeaderException(
-            source.file()
-                + " has the column \""
-                + field
-                + "\" more than once: leave the wrong ones out");
+            file + " has the column \"" + field + "\" more than once: leave the wrong ones out");
       }
     }
   }
@@ -137,43 +145,63 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   }
 
   /**
-   * {@inheritDoc}
+   * Returns whether there is a further row, whether or not it can be read.
    *
-   * @throws UncheckedIOException if a row cannot be read, or is longer than a record may be
+   * @throws IOException if the file cannot be read
    */
-  @Override
-  public boolean hasNext() {
-    text.beginRow(parser.getCurrentLineNumber() + 1);
-    return records.hasNext();
+  public boolean hasNext() throws IOException {
+    return file.hasNext();
   }
 
-  @Override
-  public byte[] next() {
-    CsvRow row = nextRow();
+  /**
+   * Returns the next row as a JSON object.
+   *
+   * @throws RowRejectedException if the row cannot be read; the message holds no value, and the
+   *     next row can be read
+   * @throws IOException if the file cannot be read
+   * @throws java.util.NoSuchElementException if there is none
+   */
+  public byte[] next() throws IOException, RowRejectedException {
+    CsvCells cells = cells();
     writer.begin();
     List<String> fields = schema.fields();
     for (int i = 0; i < fields.size(); i++) {
-      String field = fields.get(i);
-      boolean numeric = schema.numericField(i);
-      row.value(field).ifPresent(value -> writer.cell(field, value, numeric));
+      String value = columns.value(cells, columns.index(fields.get(i)));
+      if (!value.isEmpty()) {
+        writer.cell(fields.get(i), value, schema.numericField(i));
+      }
     }
     return writer.end();
   }
 
-  /** Returns the next row with all columns of the file; use it instead of {@link #next}. */
-  public CsvRow nextRow() {
-    if (!hasNext()) {
-      throw new NoSuchElementException("the file has no further row; ask hasNext first");
+  /**
+   * Returns the next row with all columns of the file; use it instead of {@link #next}. Throws the
+   * same exceptions.
+   */
+  public CsvRow nextRow() throws IOException, RowRejectedException {
+    CsvCells cells = cells();
+    String[] values = new String[cells.count()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = columns.value(cells, i);
     }
-    return new CsvRow(names, records.next());
+    return new CsvRow(columns, values, file.line());
+  }
+
+  private CsvCells cells() throws IOException, RowRejectedException {
+    CsvCells cells = file.next();
+    if (file.malformed()) {
+      columns.requireDecoded(cells);
+    }
+    return cells;
+  }
+
+  /** The number of the line with which the last row begins, from 1. */
+  public long line() {
+    return file.line();
   }
 
   @Override
-  public void close() {
-    try {
-      parser.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public void close() throws IOException {
+    file.close();
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /**
@@ -61,13 +62,9 @@ public final class RowWriter {
     if (!wantsNumber) {
       return text(field, value);
     }
-    double number;
-    try {
-      number = Double.parseDouble(value);
-    } catch (NumberFormatException e) {
-      return text(field, value);
-    }
-    return number(field, number);
+    OptionalDouble number = CsvNumber.of(value);
+    boolean finite = number.isPresent() && Double.isFinite(number.getAsDouble());
+    return finite ? number(field, number.getAsDouble()) : text(field, value);
   }
 
   /** Writes a number as it is written, if JSON has such numbers; otherwise a text. */

@@ -5,7 +5,8 @@ import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
-import java.io.Reader;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  * text is one of those that columns know, all with the same chance. Columns are independent of each
  * other, so a fit finds no effects. For one thread.
  */
-public final class SyntheticRows extends Reader {
+public final class SyntheticRows extends InputStream {
   private static final String OTHER = "other";
   private static final double DEFAULT_SPREAD = 0.25; // of the range
 
@@ -29,7 +30,7 @@ public final class SyntheticRows extends Reader {
   private final SplittableRandom random = new SplittableRandom();
   private final long rows;
   private long row = -1; // the header
-  private String line = "";
+  private byte[] line = {};
   private int position;
 
   /**
@@ -85,22 +86,29 @@ public final class SyntheticRows extends Reader {
   }
 
   @Override
-  public int read(char[] to, int offset, int length) {
-    if (position == line.length()) {
+  public int read() {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) {
+    if (position == line.length) {
       if (row == rows) {
         return -1;
       }
-      line =
+      String text =
           row < 0
               ? header()
               : fields.values().stream()
                   .map(f -> cell(f.apply(row)))
                   .collect(Collectors.joining(",", "", "\n"));
+      line = text.getBytes(StandardCharsets.UTF_8);
       position = 0;
       row++;
     }
-    int read = Math.min(length, line.length() - position);
-    line.getChars(position, position + read, to, offset);
+    int read = Math.min(length, line.length - position);
+    System.arraycopy(line, position, to, offset, read);
     position += read;
     return read;
   }
@@ -118,7 +126,7 @@ public final class SyntheticRows extends Reader {
   @Override
   public void close() {
     row = rows;
-    line = "";
+    line = new byte[0];
     position = 0;
   }
 }

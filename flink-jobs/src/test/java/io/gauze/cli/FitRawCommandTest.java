@@ -236,7 +236,8 @@ final class FitRawCommandTest {
     assertThat(result.status()).isZero();
     assertThat(result.json().get("n").intValue()).isEqualTo(4);
     assertThat(result.err())
-        .contains("warning: 3 of 7 rows cannot be used and are left out; the first one: ")
+        .contains(
+            "warning: 3 of 7 rows (43 %) were left out:", "  1, the first in line 4: column x: ")
         .doesNotContain("secret");
   }
 
@@ -358,12 +359,12 @@ final class FitRawCommandTest {
     assertThat(twice.err()).contains("has the column \"x\" more than once");
     Result open = small("x,y\n1,\"2\n");
     assertThat(open.status()).isEqualTo(1);
-    assertThat(open.err()).contains("rows.csv cannot be read to its end");
+    assertThat(open.err()).contains("a quote is not closed in its line", "no row that can be used");
     Result empty = small("x,y\n");
     assertThat(empty.status()).isEqualTo(1);
     assertThat(empty.err()).contains("has no row that can be used");
     assertThat(small("x,y\n1,2\n2,4\n3,5\nZ,1\n").err())
-        .contains("warning: 1 of 4 rows cannot be used and is left out; the first one: ");
+        .contains("warning: 1 of 4 rows (25 %) was left out:");
     Result one = small("x,y\n1,2\n", "--loss", "lad");
     assertThat(one.status()).isEqualTo(1);
     assertThat(one.err()).contains("gauze: there is 1 row of positive weight for 2 coefficients");

@@ -27,7 +27,8 @@ final class InitCommandTest {
   private Path written(String... lines) throws IOException {
     DemoIT.Outcome outcome = init(lines);
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(ExitStatus.DONE);
-    assertThat(outcome.err()).contains("./gauze check --offline --config FILE").hasLineCount(1);
+    assertThat(outcome.err())
+        .contains("./gauze check --config FILE --csv '", "./gauze sketch --config FILE --csv '");
     return Files.writeString(folder.resolve("made.yaml"), outcome.out());
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.config.StreamConfig;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
+import io.gauze.source.CsvOptions;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordFormat;
@@ -254,13 +255,14 @@ final class SendIT {
     assertThat(outcome.out()).isEqualTo("2 rows sent to topic " + topic + "\n");
     assertThat(outcome.err())
         .contains(
-            "warning: 2 rows could not be written and are left out; the first one: row 2: field x has a value that is no double of the schema")
+            "warning: 2 of 4 rows (50 %) were left out:",
+            "  1, the first in line 3: field x has a value that is no double of the schema")
         .doesNotContain("Zaphod");
     assertThat(TestTopics.read(topic, 2)).hasSize(2);
     Files.write(csv, List.of("id,x,y", "1,0.101,0.5", "2,Zaphod,0.5"));
     DemoIT.Outcome one = send(0, config, "--csv", csv.toString());
     assertThat(one.out()).isEqualTo("1 row sent to topic " + topic + "\n");
-    assertThat(one.err()).contains("warning: 1 row could not be written and is left out; the");
+    assertThat(one.err()).contains("warning: 1 of 2 rows (50 %) was left out:");
   }
 
   @Test
@@ -306,7 +308,8 @@ final class SendIT {
             OptionalLong.of(10));
     KafkaAccess kafka = new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of());
     Progress progress = new Progress(new PrintWriter(new StringWriter()));
-    try (CsvRows rows = CsvRows.open(csv.toString(), stream.schema())) {
+    try (CsvRows rows =
+        CsvRows.open(csv.toString(), CsvOptions.DEFAULT, CsvRows.Reader.of(stream.schema()))) {
       CompletableFuture<CsvProducer.Sent> sending =
           CompletableFuture.supplyAsync(
               () -> {

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.mechanism.ReleaseId;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** What is refused of a file of rows or of a fit, and advice before there are sketches. */
@@ -48,7 +51,11 @@ final class SketchFitErrorsTest extends SketchFitCase {
     assertThat(missing.err()).contains("--csv must be a file that can be read", "no-such.csv");
     Path other = Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n");
     assertThat(sketch(other.toString()).status()).isEqualTo(2);
-    Files.writeString(other, "x1,x2,kind,y\n0.1,0.2,a,0.3\n0.1,0.2,\"a,0.3\n");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream zipped = new GZIPOutputStream(bytes)) {
+      zipped.write("x1,x2,kind,y\n0.1,0.2,a,0.3\n".repeat(10_000).getBytes(UTF_8));
+    }
+    Files.write(other, Arrays.copyOf(bytes.toByteArray(), bytes.size() / 2));
     DemoIT.Outcome broken = sketch(other.toString());
     assertThat(broken.status()).as(broken.err()).isEqualTo(1);
     assertThat(broken.err()).contains("other.csv cannot be read to its end");

@@ -155,7 +155,9 @@ final class SketchFitTest extends SketchFitCase {
     assertThat(outcome.status()).as(outcome.err()).isZero();
     assertThat(outcome.err())
         .contains("57 rows sketched", "warning: 3 of 60 rows (5.0 %) were left out:")
-        .containsPattern("\\]   2: column kind: unknown text; .*\\R.*\\]   1: column x1: ")
+        .containsPattern(
+            "\\]   2, the first in line 2: column kind: unknown text; .*\\R.*\\]   1, the first in"
+                + " line 4: column x1: ")
         .doesNotContain("secret")
         .doesNotContain("hidden");
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,10 +33,15 @@ final class RecordWriterTest {
 
   @TempDir private Path folder;
 
-  private List<CsvRow> rows(String... lines) throws IOException {
+  private static final CsvOptions MULTILINE =
+      new CsvOptions(Optional.empty(), Optional.empty(), '.', true);
+
+  private List<CsvRow> rows(String... lines) throws IOException, RowRejectedException {
     Path file = Files.write(folder.resolve("rows.csv"), List.of(lines));
     List<CsvRow> rows = new ArrayList<>();
-    try (CsvRows open = CsvRows.open(file.toString(), DecodedRow.SCHEMA, List.of("id"))) {
+    try (CsvRows open =
+        CsvRows.open(
+            file.toString(), MULTILINE, CsvRows.Reader.of(DecodedRow.SCHEMA, List.of("id")))) {
       while (open.hasNext()) {
         rows.add(open.nextRow());
       }
@@ -43,7 +49,7 @@ final class RecordWriterTest {
     return rows;
   }
 
-  private CsvRow row(String header, String line) throws IOException {
+  private CsvRow row(String header, String line) throws IOException, RowRejectedException {
     return rows(header, line).get(0);
   }
 

@@ -53,7 +53,7 @@ final class SyntheticRowsTest {
   }
 
   @Test
-  void textsAreThoseThatColumnsKnow() throws IOException {
+  void textsAreThoseThatColumnsKnow() throws IOException, RowRejectedException {
     Set<String> days = new TreeSet<>();
     Set<String> others = new TreeSet<>();
     long id = 0;
@@ -77,7 +77,7 @@ final class SyntheticRowsTest {
    * an expected z of 900.
    */
   @Test
-  void numbersHaveThePublicMeanAndSpread() throws IOException {
+  void numbersHaveThePublicMeanAndSpread() throws IOException, RowRejectedException {
     double sum = 0;
     double squares = 0;
     try (CsvRows rows = rows()) {

@@ -5,7 +5,8 @@ import java.util.List;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * The prediction for a row. Errors and ends are NaN if they are withheld.
+ * The prediction for a row. Errors and ends are NaN if they are withheld; all numbers are NaN for a
+ * row that cannot be predicted.
  *
  * @param fit the prediction: of the response in its own unit, or the probability of its label
  * @param stdError of the mean response; of log odds for labels
@@ -23,6 +24,11 @@ public record Predicted(
     double lower,
     double upper,
     List<String> clamped) {
+  /** The prediction for a row that cannot be predicted: all numbers are NaN. */
+  static final Predicted NONE =
+      new Predicted(
+          Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, List.of());
+
   private static final NormalDistribution NORMAL = NormalDistribution.of(0.0, 1.0);
 
   /** Copies the list. */

@@ -11,6 +11,7 @@ import io.gauze.regression.Loss;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -68,7 +69,8 @@ public record PredictionReport(
    * Predicts.
    *
    * @param fit a fit that was found
-   * @param rows objects with the fields of the features
+   * @param rows objects with the fields of the features; a missing node is a row of which nothing
+   *     is known, and has no prediction
    * @throws RowRejectedException if a row cannot be encoded
    */
   public static PredictionReport of(
@@ -79,6 +81,9 @@ public record PredictionReport(
     List<FeatureRows.Encoded> encoded = new ArrayList<>();
     FeatureRows encoder = new FeatureRows(schema, report.fit().problem());
     for (int k = 0; k < rows.size(); k++) {
+      if (rows.get(k).isMissingNode()) {
+        continue;
+      }
       try {
         encoded.add(encoder.encode(rows.get(k)));
       } catch (RowRejectedException e) {
@@ -86,8 +91,11 @@ public record PredictionReport(
       }
     }
     Maker maker = new Maker(report, schema, level, interval);
-    List<Predicted> all = maker.rows(encoded);
-    boolean isComplete = all.stream().noneMatch(each -> Double.isNaN(each.lower()));
+    List<Predicted> known = maker.rows(encoded);
+    boolean isComplete = known.stream().noneMatch(each -> Double.isNaN(each.lower()));
+    Iterator<Predicted> next = known.iterator();
+    List<Predicted> all = new ArrayList<>();
+    rows.forEach(row -> all.add(row.isMissingNode() ? Predicted.NONE : next.next()));
     return new PredictionReport(
         report, level, interval, all, isComplete ? Optional.empty() : Optional.of(maker.reason()));
   }
@@ -168,7 +176,8 @@ public record PredictionReport(
     top.put("scale", fit.problem().loss().equals(Loss.LOGISTIC) ? "probability" : "user");
     ArrayNode all = top.putArray("predictions");
     for (Predicted row : rows) {
-      ObjectNode each = all.addObject().put("fit", row.fit());
+      ObjectNode each = all.addObject();
+      FitReport.putOrNull(each, "fit", row.fit());
       FitReport.putOrNull(each, "stdError", row.stdError());
       FitReport.putOrNull(each, "samplingError", row.samplingError());
       FitReport.putOrNull(each, "privacyError", row.privacyError());

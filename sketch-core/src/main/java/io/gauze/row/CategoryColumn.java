@@ -49,4 +49,9 @@ public record CategoryColumn(String name, String source, List<String> categories
   public List<String> encodedNames() {
     return categories.stream().skip(1).map(category -> name + "=" + category).toList();
   }
+
+  @Override
+  public boolean lists(String text) {
+    return categories.contains(text);
+  }
 }

@@ -37,6 +37,13 @@ public sealed interface Column extends Serializable
     return false;
   }
 
+  /**
+   * Returns true if the column names this text: as a category, a rank, or the one of an indicator.
+   */
+  default boolean lists(String text) {
+    return false;
+  }
+
   /** The lower end of the public range, in the user's units; 0 for indicators and categories. */
   default double lower() {
     return 0.0;

@@ -22,4 +22,9 @@ public record IndicatorColumn(String name, String source, String equalTo) implem
     Checks.notBlank("source", source);
     Checks.notBlank("column " + name + ": equalTo", equalTo);
   }
+
+  @Override
+  public boolean lists(String text) {
+    return equalTo.equals(text);
+  }
 }

@@ -61,4 +61,9 @@ public record OrdinalColumn(
       String name, String source, Map<String, Double> ranks, double lower, double upper) {
     this(name, source, ranks, lower, upper, Column.middle(lower, upper));
   }
+
+  @Override
+  public boolean lists(String text) {
+    return ranks.containsKey(text);
+  }
 }

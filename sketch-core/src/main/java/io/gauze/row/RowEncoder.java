@@ -112,7 +112,8 @@ public final class RowEncoder {
     accepted = false;
     for (ColumnSlot slot : slotsOfField[field]) {
       if (!slot.text(value)) {
-        throw reject(slot, slot.column.numeric() ? "got a text" : "unknown text");
+        throw reject(
+            slot, slot.column.numeric() ? "got " + NumberText.kind(value) : "unknown text");
       }
     }
   }
@@ -245,6 +246,16 @@ public final class RowEncoder {
    */
   public long clamped(int column) {
     return slots[column].clamped();
+  }
+
+  /**
+   * The number of accepted rows without a value in a column; a private count, for the operator
+   * only.
+   *
+   * @param column index in {@link RowSchema#columns()}
+   */
+  public long withoutValue(int column) {
+    return missing[column];
   }
 
   /**

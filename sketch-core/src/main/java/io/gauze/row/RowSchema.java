@@ -371,6 +371,13 @@ public final class RowSchema implements Serializable {
     return fields.index(field);
   }
 
+  /** Returns true if a column that reads the field names this text: see {@link Column#lists}. */
+  public boolean lists(int field, String text) {
+    String source = fields.names().get(field);
+    return columns.stream()
+        .anyMatch(column -> column.source().equals(source) && column.lists(text));
+  }
+
   /** Returns true if the field must be a number, false if it must be a text. */
   public boolean numericField(int field) {
     return fields.numeric(field);
