@@ -14,7 +14,6 @@ import io.gauze.topic.TopicAdmin;
 import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -87,9 +86,7 @@ public final class SketchJobPlan {
 
   /** Returns a job of one stream. */
   static SketchJobPlan of(Planned stream) {
-    StreamConfig config = stream.config();
-    return new SketchJobPlan(
-        new JobStreams(List.of(Path.of(config.stream())), List.of(config)), List.of(stream));
+    return new SketchJobPlan(JobStreams.of(stream.config()), List.of(stream));
   }
 
   /** Returns a copy with other plans of the same streams. */

@@ -37,6 +37,11 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     }
   }
 
+  /** Returns the job of one stream, whose file is named after it. */
+  public static JobStreams of(StreamConfig config) {
+    return new JobStreams(List.of(Path.of(config.stream())), List.of(config));
+  }
+
   /**
    * Reads the configs of one job.
    *
@@ -136,7 +141,8 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
                 + files.get(i)
                 + ", since both streams are of the rows of topic "
                 + configs.get(index).kafka().topics().rows()
-                + ", and a stolen checkpoint of one job holds both; or run two jobs. Provided value: "
+                + ", and a stolen checkpoint of one job holds both; or run two jobs. Provided"
+                + " value: "
                 + checkpointLeaks);
       }
     }

@@ -90,7 +90,7 @@ final class DemoScenario {
     ReleaseFiles.prepareFolder("--out", input.out());
     progress.stage("starting a Kafka broker and a Flink cluster in this process");
     plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
-    JobStreams job = new JobStreams(List.of(Path.of(config.stream())), List.of(config));
+    JobStreams job = JobStreams.of(config);
     try (LocalStack stack = LocalStack.start(job, flink(), 0, err)) {
       RowFeed.Sent sent = feed(stack);
       RangeLines.of(sent.counts()).forEach(progress::stage);

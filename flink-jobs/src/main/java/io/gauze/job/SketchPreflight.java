@@ -9,6 +9,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
+import io.gauze.publish.LedgerComparison;
 import io.gauze.publish.LiveJobs;
 import io.gauze.publish.PublishedReleases;
 import io.gauze.publish.ReleaseProducer;
@@ -76,7 +77,8 @@ public final class SketchPreflight {
    * @throws IllegalArgumentException if there are more past epochs than {@code backfill}, or if a
    *     bounded job would end before the last of its cumulative releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
-   *     config, or if the account of the rows does not cover the stream
+   *     config, or lacks some that are in the topic of releases, or if the account of the rows does
+   *     not cover the stream
    * @throws IOException if the broker does not answer
    */
   public static TopicAdmin.Checked check(
@@ -87,12 +89,8 @@ public final class SketchPreflight {
       Duration patience)
       throws IOException {
     TopicAdmin.Checked topics = lookAtTopics(settings, creation, Optional.of(patience));
-    String ledger = settings.topics().ledger();
-    LedgerBook book =
-        topics.missing().contains(ledger)
-            ? LedgerBook.of(List.of())
-            : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
+    LedgerBook book = LedgerComparison.check(settings, topics.missing(), warnings);
     LiveJobs.warning(settings, patience).ifPresent(warnings::add);
     unsent(book, settings).ifPresent(warnings::add);
     boolean noRows = topics.missing().contains(settings.topics().rows());
@@ -134,7 +132,8 @@ public final class SketchPreflight {
    * @throws IllegalArgumentException if a bounded job would end before the last of its cumulative
    *     releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
-   *     config, or if the account of the rows does not cover the stream
+   *     config, or lacks some that are in the topic of releases, or if the account of the rows does
+   *     not cover the stream
    * @throws IOException if the broker does not answer
    */
   public static Prepared prepare(
@@ -145,13 +144,13 @@ public final class SketchPreflight {
       throws IOException {
     Topics topics = settings.topics();
     TopicAdmin.Checked found = lookAtTopics(settings, creation, Optional.empty());
+    List<String> warnings = new ArrayList<>(found.warnings());
+    LedgerBook book = LedgerComparison.check(settings, found.missing(), warnings);
     if (!found.missing().isEmpty()) {
       try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
         checkTopics(settings, admin);
       }
     }
-    List<String> warnings = new ArrayList<>(found.warnings());
-    LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
     unsent(book, settings).ifPresent(warnings::add);
     EpochBegin begin = begin(book, settings, PublishedReleases.withRest(book, settings), warnings);
     SketchJobSettings job = begin.job();
@@ -213,8 +212,8 @@ public final class SketchPreflight {
                 + unsent.size()
                 + ", the last one "
                 + unsent.get(unsent.size() - 1)
-                + ". A job that is restored from a savepoint or checkpoint that holds them sends them; any other"
-                + " job makes none in their place, and their budget is spent");
+                + ". A job that is restored from a savepoint or checkpoint that holds them sends"
+                + " them; any other job makes none in their place, and their budget is spent");
   }
 
   /**
@@ -225,8 +224,8 @@ public final class SketchPreflight {
     long end = job.lastRelease(job.schedule());
     if (job.isCumulative() && last < end) {
       throw new IllegalArgumentException(
-          "kafka.rows.bounded: all cumulative releases must be due when a bounded job starts, since its end is theirs:"
-              + " that of "
+          "kafka.rows.bounded: all cumulative releases must be due when a bounded job starts, since"
+              + " its end is theirs: that of "
               + job.schedule().label(end)
               + " is due from "
               + Instant.ofEpochMilli(job.schedule().cutMillis(end))
@@ -300,12 +299,22 @@ public final class SketchPreflight {
         () ->
             warnings.addAll(
                 admin.releases(topics.releases(), ReleaseProducer.largestRecord(settings.plan()))));
-    demands.add(() -> admin.ledger(topics.ledger()));
+    demands.add(() -> checkLedger(settings, admin));
     demands.add(() -> admin.letters(topics.deadLetters(), DeadLetterSchema.MAX_BYTES));
     demands.add(() -> admin.letters(topics.late(), DeadLetterSchema.MAX_BYTES));
     TopicAdmin.all(demands);
     warnings.addAll(admin.durability(List.of(topics.ledger(), topics.releases())));
     return warnings;
+  }
+
+  private static void checkLedger(SketchJobSettings settings, TopicAdmin admin) throws IOException {
+    String ledger = settings.topics().ledger();
+    try {
+      admin.ledger(ledger);
+    } catch (TopicException.Missing e) { // it is not to be made anew if the releases show a loss
+      LedgerComparison.check(settings, List.of(ledger), new ArrayList<>());
+      throw e;
+    }
   }
 
   /** Finds the first epoch, and checks that the ledger allows the job. */

@@ -245,18 +245,27 @@ public final class Ledger implements AutoCloseable {
    *     another account, or if the account refuses
    */
   public static void check(LedgerBook book, SketchJobSettings settings, LedgerRequest asked) {
-    Optional<LedgerEntry> other = book.ofAnotherSeries(settings.plan().stream(), settings.series());
-    if (other.isPresent()) {
-      throw PrivacyConflictException.anotherSeries(other.get(), settings);
-    }
-    Optional<LedgerEntry> elsewhere =
-        book.ofAnotherAccount(settings.plan().stream(), asked.terms().account());
-    if (elsewhere.isPresent()) {
-      throw PrivacyConflictException.anotherAccount(elsewhere.get(), settings);
-    }
+    checkSeries(book, settings);
     Optional<String> refusal = book.refusal(asked);
     if (refusal.isPresent()) {
       throw PrivacyConflictException.refused(refusal.get(), settings.topics().ledger());
+    }
+  }
+
+  /**
+   * Checks that all entries of the job's stream are of its series and of its account.
+   *
+   * @throws PrivacyConflictException if one is not
+   */
+  static void checkSeries(LedgerBook book, SketchJobSettings settings) {
+    String stream = settings.plan().stream();
+    Optional<LedgerEntry> other = book.ofAnotherSeries(stream, settings.series());
+    if (other.isPresent()) {
+      throw PrivacyConflictException.anotherSeries(other.get(), settings);
+    }
+    Optional<LedgerEntry> elsewhere = book.ofAnotherAccount(stream, settings.terms().account());
+    if (elsewhere.isPresent()) {
+      throw PrivacyConflictException.anotherAccount(elsewhere.get(), settings);
     }
   }
 

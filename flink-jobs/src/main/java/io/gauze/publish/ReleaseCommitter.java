@@ -11,6 +11,8 @@ import io.gauze.stream.FaultInjection;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RangePhase;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -148,12 +150,29 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     if (lease.isPresent()) {
       lease.get().requireFirst();
     }
+    requireSameTopics();
     ReleaseProducer producer = ReleaseProducer.open(settings);
     try {
       return new Connection(producer, new Ledger(settings.kafka(), settings.topics().ledger()));
     } catch (IOException | RuntimeException e) {
       producer.close();
       throw e;
+    }
+  }
+
+  /**
+   * Refuses to go on with a ledger that is another one than the start compared with the releases.
+   */
+  private void requireSameTopics() throws IOException {
+    if (settings.topicIds().isEmpty()) {
+      return; // the broker is too old to have them
+    }
+    Topics topics = settings.topics();
+    try (TopicAdmin admin =
+        TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
+      if (!admin.ids(List.of(topics.rows(), topics.ledger())).equals(settings.topicIds())) {
+        throw PrivacyConflictException.replacedTopics(settings);
+      }
     }
   }
 

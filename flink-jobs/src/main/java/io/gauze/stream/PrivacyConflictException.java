@@ -3,6 +3,7 @@ package io.gauze.stream;
 import io.gauze.kafka.RowRecord;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
+import java.util.Collection;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
@@ -15,12 +16,14 @@ public final class PrivacyConflictException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private static final String NEW_SERIES =
-      "if that is lost, so is the series: its releases stay good and stay charged, and new ones take another stream name, for"
-          + " which this one's privacy.totalBudget must have left room if the topic of rows is the same.";
+      "if that is lost, so is the series: its releases stay good and stay charged, and new ones"
+          + " take another stream name, for which this one's privacy.totalBudget must have left"
+          + " room if the topic of rows is the same.";
 
   private static final String AFRESH =
-      "If they are lost, start afresh, without a savepoint or checkpoint: the epochs that the ledger holds are skipped; if the"
-          + " ledger is lost, too, what was spent on rows that may come again is not known: choose new topics for new rows.";
+      "If they are lost, start afresh, without a savepoint or checkpoint: the epochs that the"
+          + " ledger holds are skipped; if the ledger is lost, too, what was spent on rows that may"
+          + " come again is not known: choose new topics for new rows.";
 
   private PrivacyConflictException(String message) {
     super(message);
@@ -33,8 +36,9 @@ public final class PrivacyConflictException extends RuntimeException {
             + id
             + " is in the ledger (topic "
             + settings.topics().ledger()
-            + ") with another body, so this job made a second sum of the same epoch and sends nothing: two sums of one epoch"
-            + " would reveal more than the guarantee allows. Restore the job from its newest checkpoint or savepoint; "
+            + ") with another body, so this job made a second sum of the same epoch and sends"
+            + " nothing: two sums of one epoch would reveal more than the guarantee allows. Restore"
+            + " the job from its newest checkpoint or savepoint; "
             + (settings.isCumulative()
                 ? NEW_SERIES
                 : "or start afresh, which skips the epochs that the ledger holds."));
@@ -50,9 +54,9 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().ledger()
             + ") holds "
             + other
-            + " of the same rows: rows that are counted for ranges must be in no other release. Start"
-            + " afresh, without a savepoint or checkpoint: the job then begins after the epochs that"
-            + " are counted.");
+            + " of the same rows: rows that are counted for ranges must be in no other release."
+            + " Start afresh, without a savepoint or checkpoint: the job then begins after the"
+            + " epochs that are counted.");
   }
 
   /** Reports that cumulative releases are published whose noise is not in the state. */
@@ -62,8 +66,9 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().ledger()
             + ") holds cumulative releases of stream "
             + settings.plan().stream()
-            + ", and this job's state has neither their sums nor what was drawn for their noise, on which that of the next ones"
-            + " depends. Restore the job from its newest checkpoint or savepoint; "
+            + ", and this job's state has neither their sums nor what was drawn for their noise, on"
+            + " which that of the next ones depends. Restore the job from its newest checkpoint or"
+            + " savepoint; "
             + NEW_SERIES);
   }
 
@@ -71,7 +76,8 @@ public final class PrivacyConflictException extends RuntimeException {
   public static PrivacyConflictException lostRows(SketchJobSettings settings, String gap) {
     return new PrivacyConflictException(
         gap
-            + ", and which of them hangs on other rows, against which no noise is made. Restore the job of stream "
+            + ", and which of them hangs on other rows, against which no noise is made. Restore the"
+            + " job of stream "
             + settings.plan().stream()
             + " from its newest checkpoint or savepoint; or set a later epochs.from, "
             + (settings.keepsTable()
@@ -88,9 +94,11 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().request().releases().epochs()
             + " cumulative releases of stream "
             + settings.plan().stream()
-            + ", so its series is complete and there is nothing left to do. Should gauze ledger show some that are spent and not"
-            + " published, restore the job from its newest checkpoint or savepoint, which sends them. A new series takes another"
-            + " stream name, for which this one's privacy.totalBudget must have left room if the topic of rows is the same.");
+            + ", so its series is complete and there is nothing left to do. Should gauze ledger"
+            + " show some that are spent and not published, restore the job from its newest"
+            + " checkpoint or savepoint, which sends them. A new series takes another stream name,"
+            + " for which this one's privacy.totalBudget must have left room if the topic of rows"
+            + " is the same.");
   }
 
   /** Reports that the noise of a cumulative series was drawn from another law than the plan's. */
@@ -98,9 +106,9 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + settings.plan().stream()
-            + " has noise of another law than this config has in this version of gauze: another number of cumulative releases, or"
-            + " noise of another width, which its next releases would need, too. Restore it with the version and config that it was"
-            + " made with.");
+            + " has noise of another law than this config has in this version of gauze: another"
+            + " number of cumulative releases, or noise of another width, which its next releases"
+            + " would need, too. Restore it with the version and config that it was made with.");
   }
 
   /** Reports that open epochs have noise of another width than their releases would state. */
@@ -108,10 +116,11 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + settings.plan().stream()
-            + " has noise of another width than this config has with this version of gauze and this expectedRows, so its open epochs"
-            + " would be released with a guarantee that is not theirs. Restore it with the version and config that it was made"
-            + " with; or start afresh, without a savepoint or checkpoint: the epochs that the ledger holds are skipped, and the"
-            + " others made again.");
+            + " has noise of another width than this config has with this version of gauze and this"
+            + " expectedRows, so its open epochs would be released with a guarantee that is not"
+            + " theirs. Restore it with the version and config that it was made with; or start"
+            + " afresh, without a savepoint or checkpoint: the epochs that the ledger holds are"
+            + " skipped, and the others made again.");
   }
 
   /**
@@ -125,8 +134,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().stream()
             + " does not hold what the cumulative releases so far have left: "
             + reason
-            + ". Restore the job from its newest checkpoint or savepoint that is whole, with the version and config that it was"
-            + " made with; "
+            + ". Restore the job from its newest checkpoint or savepoint that is whole, with the"
+            + " version and config that it was made with; "
             + NEW_SERIES);
   }
 
@@ -135,16 +144,121 @@ public final class PrivacyConflictException extends RuntimeException {
       LedgerEntry entry, SketchJobSettings settings) {
     return new PrivacyConflictException(
         holds(entry, settings)
-            + ", which was made under other columns, ranges, row bound, budget, sketches, epochs or places of fields, or by a version that plans"
-            + " other noise"
+            + ", which was made under other columns, ranges, row bound, budget, sketches, epochs or"
+            + " places of fields, or by a version that plans other noise"
             + ChangedKeys.of(entry, settings)
             + ": spent epsilon "
             + entry.guarantee().epsilon()
             + ", asked "
             + settings.plan().budget().epsilon()
-            + " more, and one stream name has one config, since its releases would have the same ids. To sketch the same rows"
-            + " once more would spend the budget twice. Go on with the config of those releases; or choose another stream name,"
-            + " which needs other rows, or a privacy.totalBudget that was set before the first release and covers both streams.");
+            + " more, and one stream name has one config, since its releases would have the same"
+            + " ids. To sketch the same rows once more would spend the budget twice. Go on with the"
+            + " config of those releases; or choose another stream name, which needs other rows, or"
+            + " a privacy.totalBudget that was set before the first release and covers both"
+            + " streams.");
+  }
+
+  /**
+   * Reports releases of the stream that its ledger lacks.
+   *
+   * @param lacking how many, and an example
+   */
+  public static PrivacyConflictException lostLedger(String lacking, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        ledgerLacks(settings.plan().stream(), lacking, settings)
+            + ". The ledger is another one or has lost entries, and the budget of these rows would"
+            + " be spent twice. Enter them again with gauze ledger --rebuild, with the config that"
+            + " made them; or take another stream name and new rows.");
+  }
+
+  /** Reports releases of another stream of the same rows that was charged in the same ledger. */
+  public static PrivacyConflictException cutLedger(
+      String stream, String lacking, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        ledgerLacks(stream, lacking, settings)
+            + ". It has lost entries of topic "
+            + settings.topics().rows()
+            + ". Enter them again with gauze ledger --rebuild, with the config of stream "
+            + stream
+            + ".");
+  }
+
+  private static String ledgerLacks(String stream, String lacking, SketchJobSettings settings) {
+    return "the ledger (topic "
+        + settings.topics().ledger()
+        + ") lacks releases of stream "
+        + stream
+        + " that are in topic "
+        + settings.topics().releases()
+        + ": "
+        + lacking;
+  }
+
+  /** Reports a ledger without any entry beside releases of other streams. */
+  public static PrivacyConflictException emptyLedger(
+      Collection<String> streams, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the ledger (topic "
+            + settings.topics().ledger()
+            + ") is empty, and topic "
+            + settings.topics().releases()
+            + " has releases of other streams ("
+            + String.join(", ", streams)
+            + "), so entries may be lost. Enter them with gauze ledger --rebuild, with the config"
+            + " of each of these streams; or, if they have another ledger, give this stream another"
+            + " kafka.releases.topic.");
+  }
+
+  /** Reports a body that is not the one that was charged. */
+  public static PrivacyConflictException twoBodies(ReleaseId id, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "topic "
+            + settings.topics().releases()
+            + " has a body of release "
+            + id
+            + " that is not the one in the ledger (topic "
+            + settings.topics().ledger()
+            + "), so two sums of one epoch are out. Count the budget of its rows as spent twice,"
+            + " and find out who wrote it; take another stream name and new rows.");
+  }
+
+  /** Reports that a ledger cannot be made again, since releases were deleted. */
+  public static PrivacyConflictException lostReleases(
+      int partition, long begin, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "partition "
+            + partition
+            + " of topic "
+            + settings.topics().releases()
+            + " has lost its records before offset "
+            + begin
+            + ", so a ledger that is made from it would lack them. Restore both topics from their"
+            + " backup; or take another stream name and new rows.");
+  }
+
+  /** Reports a release of the stream that these settings would not make. */
+  public static PrivacyConflictException otherRelease(ReleaseId id, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "release "
+            + id
+            + " in topic "
+            + settings.topics().releases()
+            + " was not made with this config: it has other columns, ranges, budget, unit or"
+            + " sketches. Rebuild the ledger with the config that made it; or take another stream"
+            + " name and new rows.");
+  }
+
+  /** Reports that a topic was made anew while the job ran. */
+  public static PrivacyConflictException replacedTopics(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "topic "
+            + settings.topics().rows()
+            + " or "
+            + settings.topics().ledger()
+            + " was made anew since the job of stream "
+            + settings.plan().stream()
+            + " started, so what was spent may be lost. Start the job again: a start compares the"
+            + " ledger with the releases.");
   }
 
   private static String holds(LedgerEntry entry, SketchJobSettings settings) {
@@ -160,8 +274,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + entry.terms().account()
             + ", and kafka.rows.topic is "
             + settings.topics().rows()
-            + ": one stream name has one topic of rows, since its releases would have the same ids. Name that topic, or choose"
-            + " another stream name.");
+            + ": one stream name has one topic of rows, since its releases would have the same ids."
+            + " Name that topic, or choose another stream name.");
   }
 
   /**
@@ -189,7 +303,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + next
             + ", and now gives offset "
             + record.offset()
-            + ": its log was cut or begun anew, so that rows could count twice in the sums of open epochs. "
+            + ": its log was cut or begun anew, so that rows could count twice in the sums of open"
+            + " epochs. "
             + AFRESH);
   }
 
@@ -202,8 +317,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().rows()
             + " and "
             + settings.topics().ledger()
-            + ": they were made anew, or are on another cluster, so that rows could count twice, or one noise come out under two"
-            + " sums. Restore it where those topics are. "
+            + ": they were made anew, or are on another cluster, so that rows could count twice, or"
+            + " one noise come out under two sums. Restore it where those topics are. "
             + AFRESH);
   }
 
@@ -212,9 +327,10 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + stream
-            + " was made under other columns, ranges, row bound, budget, unit, groups, sketches, epochs, places of fields or randomness, or with"
-            + " another topic of rows or ledger, or by a version that plans other noise, so"
-            + " its noise and sums are not what this config promises. Restore it with the config and version that it was made"
-            + " with; or give new rows another stream name and topics.");
+            + " was made under other columns, ranges, row bound, budget, unit, groups, sketches,"
+            + " epochs, places of fields or randomness, or with another topic of rows or ledger, or"
+            + " by a version that plans other noise, so its noise and sums are not what this config"
+            + " promises. Restore it with the config and version that it was made with; or give new"
+            + " rows another stream name and topics.");
   }
 }

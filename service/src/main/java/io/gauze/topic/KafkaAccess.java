@@ -157,6 +157,16 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
+   * Returns a consumer as {@link #consumer()} does that also sees the records of open and aborted
+   * transactions.
+   */
+  public KafkaConsumer<byte[], byte[]> uncommittedConsumer() {
+    Properties all = forConsumer(Map.of());
+    all.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /**
    * Returns a consumer as {@link #consumer()} does that is a member of a group, in which it stays
    * for {@code session} after its process was killed. The properties' own settings of groups are
    * ignored.

@@ -112,6 +112,16 @@ public final class LedgerBook {
         .findFirst();
   }
 
+  /** Returns whether nothing was ever charged. */
+  public boolean isEmpty() {
+    return lines.isEmpty();
+  }
+
+  /** Returns the accounts to which a stream's entries are charged; none if it has no entry. */
+  public Set<String> accounts(String stream) {
+    return Set.copyOf(accounts().names(stream));
+  }
+
   /** The entries of one stream; immutable. */
   public List<LedgerEntry> entries(String stream) {
     return lines.values().stream()
