@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -30,10 +31,17 @@ public final class JdkService implements AutoCloseable {
   /** Starts the server at a free port of this machine; the library stays that of the caller. */
   public static JdkService start(ReleaseLibrary library) throws IOException {
     ServiceMetrics metrics = new ServiceMetrics();
-    FitDesk desk = new FitDesk(FitDesk.Limits.usual(), metrics);
+    FitDesk desk = new FitDesk("jdk-fit", FitDesk.Limits.fits(), metrics);
     ServiceResources.Parts parts =
         new ServiceResources.Parts(
-            library, desk, new Arrivals(1), metrics, "jdk", ServiceExtras.NONE, () -> true);
+            library,
+            desk,
+            desk,
+            new Arrivals(1, 1),
+            metrics,
+            "jdk",
+            ServiceExtras.NONE,
+            () -> true);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     JdkService service = new JdkService(server, desk);
@@ -58,9 +66,23 @@ public final class JdkService implements AutoCloseable {
       Optional<String> tag =
           Optional.ofNullable(exchange.getRequestHeaders().getFirst("If-None-Match"));
       reply =
-          resource.answer().answer(new Call("GET", List.of(), query, "", tag, () -> new byte[0]));
+          resource
+              .answer()
+              .answer(
+                  new Call(
+                      exchange.getRemoteAddress().getHostString(),
+                      "GET",
+                      resource.pattern(),
+                      List.of(),
+                      query,
+                      "",
+                      tag,
+                      () -> new byte[0]))
+              .join();
     } catch (Problem e) {
       reply = e.reply();
+    } catch (CompletionException e) {
+      reply = ServiceHandler.replyOf(Reply.notModified(), e.getCause());
     }
     metrics.answered(resource.pattern(), reply.status(), (System.nanoTime() - begun) * 1e-9);
     reply.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));

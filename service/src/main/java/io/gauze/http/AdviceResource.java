@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /** Which mechanism to take, and what an error takes: {@code /v1/advise}. */
 final class AdviceResource {
@@ -36,20 +37,24 @@ final class AdviceResource {
     return new Resource(PATH, Resource.GET, PARAMETERS, this::answer);
   }
 
-  private Reply answer(Call call) throws Problem, IOException {
-    AdvisedStream stream = stream(call.query());
+  private CompletableFuture<Reply> answer(Call call) throws Problem {
     AdviceQuestion question = question(call.query());
-    return questions.tagged(
+    return questions.other(
         call,
-        List.of(PATH, stream.key(), question.toString()),
-        () -> {
-          try {
-            byte[] body = AdviceReport.of(stream, question).json().getBytes(StandardCharsets.UTF_8);
-            return Reply.of(200, Reply.JSON, body);
-          } catch (IllegalArgumentException e) { // its message names the parameter
-            throw Problem.bad(e.getMessage());
-          }
+        check -> {
+          AdvisedStream stream = stream(call.query());
+          List<String> parts = List.of(PATH, stream.key(), question.toString());
+          return questions.once(call, parts, () -> advice(stream, question));
         });
+  }
+
+  private static Reply advice(AdvisedStream stream, AdviceQuestion question) throws Problem {
+    try {
+      byte[] body = AdviceReport.of(stream, question).json().getBytes(StandardCharsets.UTF_8);
+      return Reply.of(200, Reply.JSON, body);
+    } catch (IllegalArgumentException e) { // its message names the parameter
+      throw Problem.bad(e.getMessage());
+    }
   }
 
   private AdvisedStream stream(Query query) throws Problem, IOException {

@@ -1,26 +1,42 @@
 package io.gauze.http;
 
+import io.gauze.answer.ErrorCode;
+import io.gauze.answer.RequestException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a few requests wait until releases arrive. Thread-safe. */
+/** Lets a few requests wait until releases arrive. Who waits holds no thread. Thread-safe. */
 final class Arrivals {
+  private static final long LEAST_NANOS = 1_000_000;
+
   private final int most;
-  private int waiting;
+  private final int share;
+  private final Map<CompletableFuture<Void>, String> waiting = new HashMap<>(); // to the client
   private long revision;
 
   /**
    * Creates an object for which nobody waits.
    *
    * @param most how many requests may wait at once
+   * @param share how many of them may be of one client
    */
-  Arrivals(int most) {
+  Arrivals(int most, int share) {
     this.most = most;
+    this.share = share;
   }
 
   /** Wakes all who wait. */
-  synchronized void arrived() {
-    revision++;
-    notifyAll();
+  void arrived() {
+    List<CompletableFuture<Void>> all;
+    synchronized (this) {
+      revision++;
+      all = List.copyOf(waiting.keySet());
+    }
+    all.forEach(each -> each.complete(null));
   }
 
   /** A number that changes whenever releases arrive. */
@@ -28,28 +44,36 @@ final class Arrivals {
     return revision;
   }
 
+  /** How many requests wait. */
+  synchronized int waiting() {
+    return waiting.size();
+  }
+
   /**
-   * Waits until releases have arrived since {@code known}, or the time is over. Returns false at
-   * once if too many wait already.
+   * Returns what completes when releases have arrived since {@code known}, or the time is over. It
+   * fails with a {@link RequestException} if too many wait already. To cancel it is to leave.
    */
-  synchronized boolean await(long known, long nanos) {
-    if (waiting >= most) {
-      return false;
-    }
-    long end = System.nanoTime() + nanos;
-    waiting++;
-    try {
-      long left = nanos;
-      while (revision == known && left > 0) {
-        TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
-        left = end - System.nanoTime();
+  CompletableFuture<Void> next(String client, long known, long nanos) {
+    CompletableFuture<Void> mine = new CompletableFuture<>();
+    synchronized (this) {
+      if (revision != known) {
+        return CompletableFuture.completedFuture(null);
       }
-    } catch (InterruptedException e) { // the service ends: who waits finds no release
-      Thread.currentThread().interrupt();
-      return false;
-    } finally {
-      waiting--;
+      if (waiting.size() >= most || Collections.frequency(waiting.values(), client) >= share) {
+        return CompletableFuture.failedFuture(
+            new RequestException(
+                ErrorCode.BUSY,
+                "the release is not there, and as many requests wait for theirs as may; ask again"
+                    + " once it is there"));
+      }
+      waiting.put(mine, client);
     }
-    return true;
+    CompletableFuture<Void> unusedEnd = mine.whenComplete((nothing, failure) -> leave(mine));
+    return mine.completeOnTimeout(null, Math.max(nanos, LEAST_NANOS), TimeUnit.NANOSECONDS);
+  }
+
+  @SuppressWarnings("CollectionUndefinedEquality") // the same object is meant
+  private synchronized void leave(CompletableFuture<Void> mine) {
+    waiting.remove(mine);
   }
 }

@@ -6,7 +6,9 @@ import java.util.Optional;
 /**
  * A request, free of the server's types.
  *
+ * @param client the address of who asks
  * @param method GET or POST
+ * @param pattern of the resource
  * @param path the decoded parts of the path that stand for the names in the resource's pattern
  * @param query its parameters, all of them known to the resource
  * @param accept the header Accept; empty: anything
@@ -14,7 +16,9 @@ import java.util.Optional;
  * @param body of a POST; empty for other methods
  */
 record Call(
+    String client,
     String method,
+    String pattern,
     List<String> path,
     Query query,
     String accept,
@@ -28,6 +32,11 @@ record Call(
      * @throws Problem if it is too large
      */
     byte[] read() throws Problem;
+  }
+
+  /** Returns a text that is equal only for requests that are answered alike. Not of a POST. */
+  String words() {
+    return String.join("\n", pattern, path.toString(), query.raw(), accept, ifNoneMatch.orElse(""));
   }
 
   /** A format of an answer: its name in the parameter format, and its media type. */

@@ -14,8 +14,8 @@ final class ConsoleResources {
 
   List<Resource> all() {
     return List.of(
-        new Resource(PAGE, Resource.GET, List.of(), this::page),
-        new Resource(FILE, Resource.GET, List.of(), this::file));
+        new Resource(PAGE, Resource.GET, List.of(), Resource.now(this::page)),
+        new Resource(FILE, Resource.GET, List.of(), Resource.now(this::file)));
   }
 
   private Reply page(Call call) {

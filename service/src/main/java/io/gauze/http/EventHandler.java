@@ -48,7 +48,10 @@ final class EventHandler extends Handler.Abstract.NonBlocking {
       response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
       Replies.secure(response);
       Stream client = new Stream(request, response, callback);
-      hub.add(client, Optional.ofNullable(request.getHeaders().get("Last-Event-ID")));
+      hub.add(
+          client,
+          ClientAddress.of(request),
+          Optional.ofNullable(request.getHeaders().get("Last-Event-ID")));
       client.open();
     } catch (Problem e) {
       slow.reply(request, response, e.reply(), callback);

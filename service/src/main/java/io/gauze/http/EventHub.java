@@ -6,11 +6,11 @@ import io.gauze.answer.ReleaseTopic;
 import io.gauze.answer.RequestException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -21,10 +21,20 @@ import java.util.stream.Collectors;
 final class EventHub implements AutoCloseable {
   private static final byte[] BEAT = ": the service is there\n\n".getBytes(StandardCharsets.UTF_8);
 
-  private final int most;
+  private final Limits limits;
   private final List<Told> told = new ArrayList<>();
   private final TreeMap<Integer, Long> offsets = new TreeMap<>();
-  private final Set<Client> clients = new LinkedHashSet<>();
+  private final Map<Client, String> clients = new LinkedHashMap<>(); // to their addresses
+  private boolean closed;
+
+  /**
+   * How many clients there may be.
+   *
+   * @param share how many of one address
+   */
+  record Limits(int most, int share) {
+    static final Limits USUAL = new Limits(2000, 1000);
+  }
 
   /** An event, whose bytes all clients share. */
   private static final class Told {
@@ -49,10 +59,10 @@ final class EventHub implements AutoCloseable {
   /**
    * Creates a hub.
    *
-   * @param most how many clients there may be
+   * @param known releases of which clients know
    */
-  EventHub(int most, List<Entry> known) {
-    this.most = most;
+  EventHub(Limits limits, List<Entry> known) {
+    this.limits = limits;
     publish(known);
   }
 
@@ -62,36 +72,56 @@ final class EventHub implements AutoCloseable {
       offsets.put(entry.place().partition(), entry.place().offset());
       byte[] event = event(entry, offsets);
       told.add(new Told(entry.place(), event));
-      List.copyOf(clients).forEach(client -> client.send(event)); // one that is gone is removed
+      sendAll(event);
     }
   }
 
   /** Tells all clients that the service is there. */
   synchronized void beat() {
-    List.copyOf(clients).forEach(client -> client.send(BEAT));
+    sendAll(BEAT);
+  }
+
+  private void sendAll(byte[] bytes) {
+    List.copyOf(clients.keySet()).forEach(client -> client.send(bytes)); // one may be removed
   }
 
   /**
-   * Adds a client.
+   * Adds a client, or ends it if the service ends. It is a member before anything is sent to it, so
+   * that it can be removed from then on, also by what the sending finds out.
    *
+   * @param address whose share it counts to
    * @param after the id of the last event that it knows; empty: it wants only what comes from now
    *     on
    * @throws Problem if the id is none, or there are too many clients
    */
-  synchronized void add(Client client, Optional<String> after) throws Problem {
-    if (clients.size() >= most) {
-      throw Problem.of(
-          new RequestException(
-              ErrorCode.BUSY, "as many clients listen to events as may: at most " + most));
-    }
+  synchronized void add(Client client, String address, Optional<String> after) throws Problem {
     Map<Integer, Long> known = after.isPresent() ? parse(after.get()) : offsets;
+    checkRoom(address);
+    if (closed) {
+      client.end();
+      return;
+    }
+    clients.put(client, address);
     client.send(BEAT);
     for (Told each : after.isPresent() ? told : List.<Told>of()) {
       if (each.place.offset() > known.getOrDefault(each.place.partition(), -1L)) {
         client.send(each.event);
       }
     }
-    clients.add(client);
+  }
+
+  private void checkRoom(String address) throws Problem {
+    if (clients.size() >= limits.most()) {
+      throw busy("as many clients listen to events as may: at most " + limits.most());
+    }
+    if (Collections.frequency(clients.values(), address) >= limits.share()) {
+      throw busy(
+          "as many clients of your address listen to events as may: at most " + limits.share());
+    }
+  }
+
+  private static Problem busy(String message) {
+    return Problem.of(new RequestException(ErrorCode.BUSY, message));
   }
 
   private static Map<Integer, Long> parse(String id) throws Problem {
@@ -134,7 +164,8 @@ final class EventHub implements AutoCloseable {
   public void close() {
     List<Client> all;
     synchronized (this) {
-      all = List.copyOf(clients);
+      closed = true;
+      all = List.copyOf(clients.keySet());
       clients.clear();
     }
     all.forEach(Client::end);

@@ -1,83 +1,165 @@
 package io.gauze.http;
 
-import io.gauze.answer.ErrorCode;
 import io.gauze.answer.RequestException;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.Callable;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Computes answers: a few at once, equal ones once, and the last ones are kept. Beyond a bounded
- * queue it refuses. Thread-safe.
+ * Has answers made by threads of its own: a few at once, equal ones once, and the last ones are
+ * kept. Who waits for an answer holds no thread, and may leave: work that nobody waits for is not
+ * begun, or stops at its next {@link Checkpoint}. Thread-safe.
  */
 final class FitDesk implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(FitDesk.class);
-  private static final long LONGEST_SECONDS = 60;
+  /** The longest time that an answer may take, with the time in the queue. */
+  static final long LONGEST_SECONDS = 60;
 
-  private final ThreadPoolExecutor workers;
-  private final Map<String, CompletableFuture<Reply>> running = new ConcurrentHashMap<>();
-  private final Kept kept;
+  private final FairQueue queue;
+  private final Map<String, Shared> unfinished = new HashMap<>(); // guarded by this
+  private final KeptReplies kept;
   private final ServiceMetrics metrics;
 
   /**
    * The limits of a desk.
    *
-   * @param workers how many answers are computed at once
-   * @param queue how many more may wait
    * @param keptBytes the most bytes of all kept answers
    */
-  record Limits(int workers, int queue, long keptBytes) {
-    /** As many workers as cores, and 32 MiB. */
-    static Limits usual() {
-      return new Limits(Runtime.getRuntime().availableProcessors(), 256, 32L << 20);
+  record Limits(FairQueue.Limits queue, long keptBytes) {
+    /** For computing; keeps 32 MiB. */
+    static Limits fits() {
+      return new Limits(FairQueue.Limits.computing(), 32L << 20);
+    }
+
+    /** For reading; keeps nothing. */
+    static Limits reads() {
+      return new Limits(FairQueue.Limits.reading(), 0);
     }
   }
 
-  FitDesk(Limits limits, ServiceMetrics metrics) {
+  /** What makes an answer. */
+  interface Work {
+    /**
+     * Returns the answer.
+     *
+     * @throws Exception {@link RequestException} or {@link Problem} if there is none
+     */
+    Reply run(Checkpoint check) throws Exception;
+  }
+
+  FitDesk(String name, Limits limits, ServiceMetrics metrics) {
     this.metrics = metrics;
-    this.kept = new Kept(limits.keptBytes());
-    this.workers =
-        new ThreadPoolExecutor(
-            limits.workers(),
-            limits.workers(),
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(limits.queue()),
-            work -> {
-              Thread thread = new Thread(work, "gauze-fit");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.kept = new KeptReplies(limits.keptBytes());
+    this.queue = new FairQueue(name, limits.queue());
   }
 
   /**
-   * Returns the answer of this key: a kept one, that of an equal request which runs, or a new one.
+   * Returns the answer to come: that of an equal question which waits or runs, or a new one. It
+   * fails with what the work throws, with a {@link RequestException} if too much waits, and with a
+   * {@link java.util.concurrent.TimeoutException} after {@link #LONGEST_SECONDS}. To cancel it is
+   * to leave.
    *
+   * @param client the address of who asks
    * @param key differs whenever the answer may
-   * @param work throws {@link RequestException} or {@link Problem} if there is no answer
    */
-  Reply answer(String key, Callable<Reply> work) throws Problem {
-    Optional<Reply> known = kept(key);
-    if (known.isPresent()) {
-      return known.get();
-    }
+  CompletableFuture<Reply> answer(String client, String key, Work work) {
     CompletableFuture<Reply> mine = new CompletableFuture<>();
-    CompletableFuture<Reply> first = running.putIfAbsent(key, mine);
-    if (first == null) {
-      submit(key, work, mine);
+    Shared shared;
+    try {
+      synchronized (this) {
+        shared = unfinished.getOrDefault(key, new Shared(key, work));
+        shared.join(client, mine);
+        unfinished.put(key, shared);
+      }
+    } catch (RequestException e) {
+      return CompletableFuture.failedFuture(e);
     }
-    return await(first == null ? mine : first);
+    CompletableFuture<Reply> unusedEnd =
+        mine.whenComplete((reply, failure) -> shared.leave(mine))
+            .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS);
+    return mine;
+  }
+
+  /** An answer to come, and who waits for it. Its state is guarded by the desk. */
+  private final class Shared implements Runnable {
+    private final String key;
+    private final Work work;
+    private final Set<CompletableFuture<Reply>> asking = new HashSet<>();
+    private final Set<String> lines = new HashSet<>(); // the clients in whose lines it waits
+    private boolean begun;
+
+    Shared(String key, Work work) {
+      this.key = key;
+      this.work = work;
+    }
+
+    /** Waits in the line of each client who asks, so that nobody waits in the line of another. */
+    void join(String client, CompletableFuture<Reply> mine) throws RequestException {
+      if (!begun && !lines.contains(client)) {
+        queue.add(client, this);
+        lines.add(client);
+      }
+      asking.add(mine);
+    }
+
+    @SuppressWarnings("CollectionUndefinedEquality") // the same object is meant
+    void leave(CompletableFuture<Reply> mine) {
+      synchronized (FitDesk.this) {
+        asking.remove(mine);
+        if (asking.isEmpty()) {
+          unfinished.remove(key, this);
+          leaveLines();
+        }
+      }
+    }
+
+    private void leaveLines() {
+      lines.forEach(client -> queue.remove(client, this));
+      lines.clear();
+    }
+
+    private boolean begin() {
+      synchronized (FitDesk.this) {
+        boolean first = !begun && !asking.isEmpty();
+        begun = true;
+        leaveLines();
+        return first;
+      }
+    }
+
+    private void check() {
+      synchronized (FitDesk.this) {
+        if (asking.isEmpty()) {
+          throw new CancellationException("nobody waits for the answer any more");
+        }
+      }
+    }
+
+    /** Forgets the question first, so that a client who is told of a fault can ask again. */
+    private List<CompletableFuture<Reply>> end() {
+      synchronized (FitDesk.this) {
+        unfinished.remove(key, this);
+        return List.copyOf(asking);
+      }
+    }
+
+    @Override
+    public void run() {
+      if (!begin()) {
+        return;
+      }
+      try {
+        Reply reply = work.run(this::check);
+        end().forEach(each -> each.complete(reply));
+      } catch (Throwable e) { // who waits is told, whatever it is, and the handler logs it
+        end().forEach(each -> each.completeExceptionally(e));
+      }
+    }
   }
 
   /** Returns the kept answer of this key. */
@@ -87,106 +169,18 @@ final class FitDesk implements AutoCloseable {
     return known;
   }
 
-  /** Keeps an answer under one more key. */
+  /** Keeps an answer. */
   void keep(String key, Reply reply) {
     kept.put(key, reply);
   }
 
-  private void submit(String key, Callable<Reply> work, CompletableFuture<Reply> result) {
-    try {
-      workers.execute(() -> run(key, work, result));
-    } catch (RejectedExecutionException e) {
-      running.remove(key);
-      result.completeExceptionally(
-          new RequestException(
-              ErrorCode.BUSY, "too many fits wait already; ask again in a second"));
-    }
-  }
-
-  // Removed before it completes, so that a client who was told of a fault can ask again.
-  private void run(String key, Callable<Reply> work, CompletableFuture<Reply> result) {
-    try {
-      Reply reply = work.call();
-      metrics.fitted();
-      kept.put(key, reply);
-      running.remove(key);
-      result.complete(reply);
-    } catch (Throwable e) {
-      running.remove(key);
-      result.completeExceptionally(e);
-    }
-  }
-
-  private static Reply await(CompletableFuture<Reply> result) throws Problem {
-    try {
-      return result.get(LONGEST_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw problem(e.getCause());
-    } catch (TimeoutException e) {
-      throw Problem.of(
-          new RequestException(
-              ErrorCode.BUSY,
-              "the fit takes longer than "
-                  + LONGEST_SECONDS
-                  + " s; ask for fewer columns or"
-                  + " epochs"));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Problem.internal();
-    }
-  }
-
-  private static Problem problem(Throwable cause) {
-    if (cause instanceof RequestException wrong) {
-      return Problem.of(wrong);
-    }
-    if (cause instanceof Problem known) {
-      return known;
-    }
-    LOG.error("A fit failed", cause);
-    return Problem.internal();
-  }
-
-  /** The number of answers that wait for a worker. */
+  /** The number of questions that wait for a thread. */
   int waiting() {
-    return workers.getQueue().size();
+    return queue.waiting();
   }
 
   @Override
   public void close() {
-    workers.shutdownNow();
-  }
-
-  /** The last answers, the least recently used one goes first. */
-  private static final class Kept {
-    private final long most;
-    private final Map<String, Reply> replies = new LinkedHashMap<>(16, 0.75f, true);
-    private long bytes;
-
-    Kept(long most) {
-      this.most = most;
-    }
-
-    synchronized Optional<Reply> get(String key) {
-      return Optional.ofNullable(replies.get(key));
-    }
-
-    synchronized void put(String key, Reply reply) {
-      remove(key);
-      replies.put(key, reply);
-      bytes += size(key, reply);
-      while (bytes > most) {
-        remove(replies.keySet().iterator().next());
-      }
-    }
-
-    private void remove(String key) {
-      Reply old = replies.remove(key);
-      bytes -= old == null ? 0 : size(key, old);
-    }
-
-    private static long size(String key, Reply reply) {
-      return 500L + 2L * key.length() + 2L * reply.body().length; // and the compressed body
-    }
+    queue.close();
   }
 }

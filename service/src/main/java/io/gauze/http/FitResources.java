@@ -10,9 +10,9 @@ import io.gauze.fit.Term;
 import io.gauze.http.Call.Format;
 import io.gauze.report.EffectsPlot;
 import io.gauze.report.TidyTable;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Single fits: {@code /v1/fit}. */
 final class FitResources {
@@ -38,20 +38,19 @@ final class FitResources {
     return List.of(new Resource(PATH, List.of("GET", "POST"), get, this::answer));
   }
 
-  private Reply answer(Call call) throws Problem, IOException {
+  private CompletableFuture<Reply> answer(Call call) throws Problem {
     return call.method().equals("POST") ? post(call) : get(call);
   }
 
-  private Reply get(Call call) throws Problem, IOException {
+  private CompletableFuture<Reply> get(Call call) throws Problem {
     Format format = call.format(FORMATS);
     double level = call.query().share("level", Term.USUAL_LEVEL);
     boolean userUnits = call.query().text("scale", "user").equals("user");
     return questions.get(
         call,
-        PATH,
         () -> FitQuery.request(call.query()),
         List.of(format.name(), Double.toString(level)),
-        fit -> reply(fit, userUnits, format, level));
+        (fit, check) -> reply(fit, userUnits, format, level));
   }
 
   private static Reply reply(BestFit fit, boolean userUnits, Format format, double level) {
@@ -63,17 +62,17 @@ final class FitResources {
     };
   }
 
-  private Reply post(Call call) throws Problem, IOException {
+  private CompletableFuture<Reply> post(Call call) throws Problem {
     Questions.requireInBody(call, ASKED);
     Format format = call.format(FORMATS);
     double level = call.query().share("level", Term.USUAL_LEVEL);
     ObjectNode body = body(call);
     boolean userUnits = body.path("scale").asText("user").equals("user");
     return questions.post(
-        PATH,
+        call,
         body,
         List.of(format.name(), Double.toString(level)),
-        fit -> {
+        (fit, check) -> {
           JsonNode id = body.path("id");
           if (!format.name().equals("json") || !id.isTextual()) {
             return reply(fit, userUnits, format, level);

@@ -15,13 +15,15 @@ final class LedgerResource {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerResource.class);
 
   private final Optional<LedgerFeed> ledger;
+  private final FitDesk reads;
 
-  LedgerResource(Optional<LedgerFeed> ledger) {
+  LedgerResource(Optional<LedgerFeed> ledger, FitDesk reads) {
+    this.reads = reads;
     this.ledger = ledger;
   }
 
   Resource resource() {
-    return new Resource("/v1/ledger", Resource.GET, List.of(), this::answer);
+    return new Resource("/v1/ledger", Resource.GET, List.of(), Resource.later(reads, this::answer));
   }
 
   private Reply answer(Call call) throws Problem {

@@ -14,12 +14,12 @@ import io.gauze.http.Call.Format;
 import io.gauze.regression.Fit;
 import io.gauze.regression.Penalty;
 import io.gauze.report.TidyTable;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
 
 /** Coefficients over lambda: {@code /v1/path}. */
 final class PathResource {
@@ -43,7 +43,7 @@ final class PathResource {
     return new Resource(PATH, Resource.GET, parameters, this::answer);
   }
 
-  private Reply answer(Call call) throws Problem, IOException {
+  private CompletableFuture<Reply> answer(Call call) throws Problem {
     Query query = call.query();
     Format format = call.format(FORMATS);
     int points = query.whole("points", 2, MOST_POINTS, 31);
@@ -51,13 +51,16 @@ final class PathResource {
     SolveRequest request = FitQuery.request(query);
     return questions.get(
         call,
-        PATH,
         () -> request,
         List.of(
             format.name(), query.text("from", ""), query.text("to", ""), Integer.toString(points)),
-        chosen -> {
+        (chosen, check) -> {
           double[] range = range(query, middle(fit(chosen)));
-          Path path = new Path(request.question(), chosen, lambdas(range, points));
+          Path path = new Path(request.question(), chosen);
+          for (double lambda : lambdas(range, points)) {
+            check.pass();
+            path.add(lambda);
+          }
           path.requireAny();
           return format.name().equals("csv")
               ? Reply.text(Reply.CSV, path.csv())
@@ -106,10 +109,13 @@ final class PathResource {
     private final BestFit chosen;
     private final Map<Double, BestFit> fits = new LinkedHashMap<>();
 
-    Path(FitQuestion asked, BestFit chosen, List<Double> lambdas) {
+    Path(FitQuestion asked, BestFit chosen) {
       this.asked = asked;
       this.chosen = chosen;
-      lambdas.forEach(lambda -> fits.put(lambda, at(lambda)));
+    }
+
+    void add(double lambda) {
+      fits.put(lambda, at(lambda));
     }
 
     void requireAny() throws Problem {

@@ -13,11 +13,11 @@ import io.gauze.fit.Term;
 import io.gauze.http.Call.Format;
 import io.gauze.report.PredictionTable;
 import io.gauze.row.RowRejectedException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Predictions with intervals: {@code /v1/predict}, GET for one row and POST for many. */
 final class PredictResource {
@@ -72,11 +72,11 @@ final class PredictResource {
     }
   }
 
-  private Reply answer(Call call) throws Problem, IOException {
+  private CompletableFuture<Reply> answer(Call call) throws Problem {
     return call.method().equals("POST") ? post(call) : get(call);
   }
 
-  private Reply get(Call call) throws Problem, IOException {
+  private CompletableFuture<Reply> get(Call call) throws Problem {
     Shape shape = Shape.of(call);
     Optional<String> text = call.query().text("row");
     if (text.isEmpty()) {
@@ -92,13 +92,12 @@ final class PredictResource {
     }
     return questions.get(
         call,
-        PATH,
         () -> FitQuery.request(call.query()),
         shape.texts(rows),
-        fit -> shape.reply(fit, rows));
+        (fit, check) -> shape.reply(fit, rows));
   }
 
-  private Reply post(Call call) throws Problem, IOException {
+  private CompletableFuture<Reply> post(Call call) throws Problem {
     Questions.requireInBody(call, ASKED);
     Shape shape = Shape.of(call);
     ObjectNode body = FitResources.body(call);
@@ -112,6 +111,6 @@ final class PredictResource {
     if (body.has("scale")) {
       throw Problem.bad("a prediction is in the unit of the response: leave scale out");
     }
-    return questions.post(PATH, body, shape.texts(rows), fit -> shape.reply(fit, rows));
+    return questions.post(call, body, shape.texts(rows), (fit, check) -> shape.reply(fit, rows));
   }
 }

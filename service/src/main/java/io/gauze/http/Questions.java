@@ -1,31 +1,31 @@
 package io.gauze.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.answer.ErrorCode;
 import io.gauze.answer.ReleaseHash;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.RequestException;
 import io.gauze.answer.RequestReader;
 import io.gauze.answer.SolveRequest;
 import io.gauze.fit.BestFit;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 
 /** Finds the releases of questions, and has each question answered once. Thread-safe. */
 final class Questions {
   private final ReleaseLibrary library;
   private final FitDesk desk;
   private final Arrivals arrivals;
+  private final ServiceMetrics metrics;
   private final String version;
 
-  Questions(ReleaseLibrary library, FitDesk desk, Arrivals arrivals, String version) {
-    this.library = library;
-    this.desk = desk;
-    this.arrivals = arrivals;
-    this.version = version;
+  Questions(ServiceResources.Parts parts) {
+    this.library = parts.library();
+    this.desk = parts.desk();
+    this.arrivals = parts.arrivals();
+    this.metrics = parts.metrics();
+    this.version = parts.version();
   }
 
   /** Reads the question of a call, if nobody has asked it in the same words. */
@@ -43,9 +43,10 @@ final class Questions {
     /**
      * Returns the answer.
      *
+     * @param check to be passed between parts of long work
      * @throws Problem if there is none
      */
-    Reply of(BestFit fit) throws Problem;
+    Reply of(BestFit fit, Checkpoint check) throws Problem;
   }
 
   /**
@@ -54,61 +55,90 @@ final class Questions {
    *
    * @param shape what the answer depends on beside question and releases
    */
-  Reply get(Call call, String path, Asked asked, List<String> shape, Answer answer)
-      throws Problem, IOException {
+  CompletableFuture<Reply> get(Call call, Asked asked, List<String> shape, Answer answer)
+      throws Problem {
     // Reading a question costs more than a kept answer, so equal texts are looked up first.
+    String path = call.pattern();
     String words =
         String.join(
             "\n", "words", path, call.query().raw(), shape.toString(), library.state().tag());
     Optional<Reply> known = desk.kept(words);
     if (known.isPresent()) {
       String tag = known.get().headers().get("ETag");
-      return call.has(tag) ? unchanged(tag) : known.get();
+      return CompletableFuture.completedFuture(call.has(tag) ? unchanged(tag) : known.get());
     }
     SolveRequest request = asked.request();
     boolean latest = request.releases().isEmpty();
-    try {
-      ReleaseLibrary.Prepared prepared = library.prepare(request);
-      Reply reply =
-          tagged(
-              call,
+    return desk.answer(
+        call.client(),
+        words + "\n" + call.ifNoneMatch(),
+        check -> {
+          ReleaseLibrary.Prepared prepared = library.prepare(request);
+          List<String> parts =
               List.of(
                   path,
                   String.join("\n", shape),
                   request.question().toString(),
                   latest ? call.query().raw() : "",
-                  FitQuery.hashes(prepared, library.state())),
-              () -> {
-                BestFit fit = prepared.fit(request.question());
-                Reply made = answer.of(fit).with("Vary", "Accept");
-                return latest ? made.with("Content-Location", path + "?" + fixed(call, fit)) : made;
-              });
-      if (reply.status() == 200) {
-        desk.keep(words, reply);
-      }
-      return reply;
-    } catch (RequestException e) {
-      throw Problem.of(e);
-    }
+                  FitQuery.hashes(prepared, library.state()));
+          Reply reply =
+              once(
+                  call,
+                  parts,
+                  () -> {
+                    BestFit fit = prepared.fit(request.question());
+                    Reply made = answer.of(fit, check).with("Vary", "Accept");
+                    return latest
+                        ? made.with("Content-Location", path + "?" + fixed(call, fit))
+                        : made;
+                  });
+          if (reply.status() == 200) {
+            desk.keep(words, reply);
+          }
+          return reply;
+        });
   }
 
   private static String fixed(Call call, BestFit fit) {
     return FitQuery.fixed(call.query(), FitQuery.ids(fit));
   }
 
+  /** Makes an answer. */
+  interface Making {
+    /**
+     * Returns the answer.
+     *
+     * @throws Exception {@link RequestException} or {@link Problem} if there is none
+     */
+    Reply make() throws Exception;
+  }
+
   /**
-   * Answers with an entity tag, once for all equal questions; and without a body if the client has
-   * the answer.
+   * Answers with an entity tag; without a body if the client has the answer, which is known before
+   * anything is computed.
    *
    * @param parts all that the answer depends on beside the version of the program; the first is the
    *     resource
    */
-  Reply tagged(Call call, List<String> parts, Callable<Reply> work) throws Problem {
+  Reply once(Call call, List<String> parts, Making making) throws Exception {
     String key = version + "\n" + String.join("\n", parts);
     String tag = '"' + ReleaseHash.of(key.getBytes(StandardCharsets.UTF_8)) + '"';
-    return call.has(tag)
-        ? unchanged(tag)
-        : desk.answer(key, () -> work.call().with("ETag", tag).with("Cache-Control", "no-cache"));
+    if (call.has(tag)) {
+      return unchanged(tag);
+    }
+    Optional<Reply> known = desk.kept(key);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Reply made = making.make().with("ETag", tag).with("Cache-Control", "no-cache");
+    metrics.fitted();
+    desk.keep(key, made);
+    return made;
+  }
+
+  /** Answers a GET that needs no release to be prepared. */
+  CompletableFuture<Reply> other(Call call, FitDesk.Work work) {
+    return desk.answer(call.client(), call.words() + "\n" + library.state().tag(), work);
   }
 
   private static Reply unchanged(String tag) {
@@ -121,46 +151,48 @@ final class Questions {
    * @param question the body without what is no part of a question
    * @param shape what the answer depends on beside question and releases
    */
-  Reply post(String path, ObjectNode question, List<String> shape, Answer answer)
-      throws Problem, IOException {
+  CompletableFuture<Reply> post(Call call, ObjectNode question, List<String> shape, Answer answer)
+      throws Problem {
+    SolveRequest request;
     try {
-      SolveRequest request = RequestReader.request(question);
-      ReleaseLibrary.Prepared prepared = await(request);
-      String key =
-          String.join(
-              "\n",
-              "post",
-              path,
-              String.join("\n", shape),
-              question.toString(),
-              FitQuery.hashes(prepared, library.state()));
-      return desk.answer(
-          key, () -> answer.of(prepared.fit(request.question())).with("Cache-Control", "no-store"));
+      request = RequestReader.request(question);
     } catch (RequestException e) {
       throw Problem.of(e);
     }
+    String key =
+        String.join("\n", "post", call.pattern(), String.join("\n", shape), question.toString());
+    FitDesk.Work work =
+        check -> {
+          Optional<ReleaseLibrary.Prepared> found = library.find(request);
+          return found.isPresent()
+              ? posted(
+                  key + "\n" + FitQuery.hashes(found.get(), library.state()),
+                  () -> answer.of(found.get().fit(request.question()), check))
+              : Awaited.NOT_YET;
+        };
+    String late = "came within the deadline of " + request.deadline();
+    return Awaited.answer(
+        arrivals,
+        call.client(),
+        request.deadline(),
+        new Awaited.Looks(
+            () -> desk.answer(call.client(), key + "\n" + arrivals.revision(), work),
+            () -> desk.answer(call.client(), key, check -> missing(request, late))));
   }
 
-  /** Waits for the releases of a request until its deadline. */
-  private ReleaseLibrary.Prepared await(SolveRequest request) throws IOException, RequestException {
-    long end = System.nanoTime() + request.deadline().toNanos();
-    long revision = arrivals.revision();
-    Optional<ReleaseLibrary.Prepared> found = library.find(request);
-    while (found.isEmpty()) {
-      long left = end - System.nanoTime();
-      if (left <= 0) {
-        throw library.missing(request, "came within the deadline of " + request.deadline());
-      }
-      if (!arrivals.await(revision, left)) {
-        throw new RequestException(
-            ErrorCode.BUSY,
-            "the release is not there, and as many requests wait for theirs as may; ask again once"
-                + " it is there");
-      }
-      revision = arrivals.revision();
-      found = library.find(request);
+  private Reply missing(SolveRequest request, String when) throws RequestException {
+    throw library.missing(request, when);
+  }
+
+  private Reply posted(String key, Making making) throws Exception {
+    Optional<Reply> known = desk.kept(key);
+    if (known.isPresent()) {
+      return known.get();
     }
-    return found.get();
+    Reply made = making.make().with("Cache-Control", "no-store");
+    metrics.fitted();
+    desk.keep(key, made);
+    return made;
   }
 
   /** Refuses parameters of a POST that belong into its body. */

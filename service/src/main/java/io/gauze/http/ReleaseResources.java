@@ -49,19 +49,26 @@ final class ReleaseResources {
           .field("reason", ReleaseTopic.Damage::reason);
 
   private final ReleaseLibrary library;
+  private final FitDesk reads;
   private volatile Reply lastList = Reply.notModified(); // most ask for the same page
 
-  ReleaseResources(ReleaseLibrary library) {
+  ReleaseResources(ReleaseLibrary library, FitDesk reads) {
     this.library = library;
+    this.reads = reads;
   }
 
   List<Resource> all() {
     List<String> filters = List.of("stream", "group", "sketch", "from", "to", "limit", "after");
     return List.of(
-        new Resource("/v1/releases", Resource.GET, filters, this::list),
-        new Resource(ONE, Resource.GET, List.of("format"), this::one),
-        new Resource(ONE + "/guarantee", Resource.GET, List.of("format"), this::guarantee),
-        new Resource(ONE + "/header", Resource.GET, List.of("format"), this::header));
+        new Resource("/v1/releases", Resource.GET, filters, Resource.now(this::list)),
+        read(ONE, this::one),
+        new Resource(
+            ONE + "/guarantee", Resource.GET, List.of("format"), Resource.now(this::guarantee)),
+        read(ONE + "/header", this::header));
+  }
+
+  private Resource read(String pattern, Resource.Reader reader) {
+    return new Resource(pattern, Resource.GET, List.of("format"), Resource.later(reads, reader));
   }
 
   private Reply list(Call call) throws Problem {

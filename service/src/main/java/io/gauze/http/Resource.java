@@ -2,6 +2,7 @@ package io.gauze.http;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A resource of the service.
@@ -14,15 +15,46 @@ import java.util.List;
 record Resource(String pattern, List<String> methods, List<String> parameters, Answerer answer) {
   static final List<String> GET = List.of("GET");
 
-  /** Answers requests. */
+  /** Answers requests, on the server's own threads: it neither waits nor reads nor fits there. */
   interface Answerer {
+    /**
+     * Returns the answer to come. It fails with a {@link Problem} or a {@link
+     * io.gauze.answer.RequestException} if there is none. Who no longer waits for it cancels it.
+     *
+     * @throws Problem if there is none, and the client has to know why
+     */
+    CompletableFuture<Reply> answer(Call call) throws Problem;
+  }
+
+  /** Makes an answer from what is in memory. */
+  interface Maker {
     /**
      * Returns the answer.
      *
      * @throws Problem if there is none, and the client has to know why
-     * @throws IOException if the releases cannot be read
      */
-    Reply answer(Call call) throws Problem, IOException;
+    Reply make(Call call) throws Problem;
+  }
+
+  /** Makes an answer from files or topics. */
+  interface Reader {
+    /**
+     * Returns the answer.
+     *
+     * @throws Problem if there is none, and the client has to know why
+     * @throws IOException if they cannot be read
+     */
+    Reply read(Call call) throws Problem, IOException;
+  }
+
+  /** Returns what answers at once. */
+  static Answerer now(Maker maker) {
+    return call -> CompletableFuture.completedFuture(maker.make(call));
+  }
+
+  /** Returns what reads on the threads of a desk; equal requests are read for once. */
+  static Answerer later(FitDesk desk, Reader reader) {
+    return call -> desk.answer(call.client(), call.words(), check -> reader.read(call));
   }
 
   /** Whether the client's token is asked for. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /** Coefficients over epochs, each epoch added up with those before it: {@code /v1/series}. */
@@ -46,7 +47,7 @@ final class SeriesResource {
     return new Resource(PATH, Resource.GET, parameters, this::answer);
   }
 
-  private Reply answer(Call call) throws Problem {
+  private CompletableFuture<Reply> answer(Call call) throws Problem {
     Query query = call.query();
     Format format = call.format(FORMATS);
     double level = query.share("level", Term.USUAL_LEVEL);
@@ -65,21 +66,26 @@ final class SeriesResource {
                   + window
                   + ". Give from and to, or a shorter window"));
     }
-    return questions.tagged(
-        call,
+    List<String> parts =
         List.of(
             PATH,
             format.name(),
             query.raw(),
-            entries.stream().map(Entry::sha256).collect(Collectors.joining(","))),
-        () -> {
-          Rolling rolling = new Rolling(library, question, entries, window, level);
-          Reply reply =
-              format.name().equals("csv")
-                  ? Reply.text(Reply.CSV, rolling.csv())
-                  : Reply.json(rolling.json());
-          return reply.with("Vary", "Accept");
-        });
+            entries.stream().map(Entry::sha256).collect(Collectors.joining(",")));
+    return questions.other(
+        call,
+        check ->
+            questions.once(
+                call,
+                parts,
+                () -> {
+                  Rolling rolling = new Rolling(library, question, entries, window, level, check);
+                  Reply reply =
+                      format.name().equals("csv")
+                          ? Reply.text(Reply.CSV, rolling.csv())
+                          : Reply.json(rolling.json());
+                  return reply.with("Vary", "Accept");
+                }));
   }
 
   /** Returns the releases of the wanted stream, group and sketch, the earliest first. */
@@ -124,8 +130,10 @@ final class SeriesResource {
       SolveRequest question,
       List<Entry> entries,
       int window,
-      double level) {
+      double level,
+      Checkpoint check) {
     private BestFit at(int last) throws IOException, RequestException {
+      check.pass();
       ReleaseRange range =
           new ReleaseRange(
               entries.get(Math.max(0, last - window + 1)).id(), entries.get(last).id());

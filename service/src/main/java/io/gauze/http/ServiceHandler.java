@@ -1,13 +1,18 @@
 package io.gauze.http;
 
+import io.gauze.answer.RequestException;
 import io.gauze.row.NearestName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -18,6 +23,9 @@ import org.slf4j.LoggerFactory;
 /** Finds the resource of a request and writes its answer. Every error is a problem document. */
 final class ServiceHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
+
+  /** The status of a request whose client has left, in the metrics alone. */
+  private static final int LEFT = 499;
 
   private final List<Route> routes;
   private final Gate gate;
@@ -52,18 +60,64 @@ final class ServiceHandler extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     long begun = System.nanoTime();
     Asked asked = asked(request);
-    Consumer<Call.Body> answer =
-        body -> {
-          Reply reply = answer(asked, request, body);
-          metrics.answered(asked.label(), reply.status(), (System.nanoTime() - begun) * 1e-9);
-          slow.reply(request, response, encoded(reply, request), callback);
-        };
+    Exchange exchange = new Exchange(request, response, callback, asked.label(), begun);
+    Consumer<Call.Body> answer = body -> exchange.await(answer(asked, request, body));
     if (asked.problem().isEmpty() && request.getMethod().equals("POST")) {
       slow.body(request, answer);
     } else {
       answer.accept(() -> new byte[0]);
     }
     return true;
+  }
+
+  /** A request whose answer is to come. It holds no thread. */
+  private final class Exchange {
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final String label;
+    private final long begun;
+
+    Exchange(Request request, Response response, Callback callback, String label, long begun) {
+      this.request = request;
+      this.response = response;
+      this.callback = callback;
+      this.label = label;
+      this.begun = begun;
+    }
+
+    void await(CompletableFuture<Reply> answer) {
+      Optional<Departure> departure = Optional.empty();
+      if (!answer.isDone()) {
+        request.addIdleTimeoutListener(timeout -> false); // it is the service that takes its time
+        departure = Optional.of(Departure.watch(request, () -> answer.cancel(false)));
+      }
+      Optional<Departure> watch = departure;
+      CompletableFuture<Reply> unusedEnd =
+          answer.whenComplete((reply, failure) -> end(reply, failure, watch));
+    }
+
+    private void end(Reply reply, Throwable failure, Optional<Departure> watch) {
+      boolean moreCame = watch.filter(Departure::end).isPresent();
+      try {
+        if (failure instanceof CancellationException) {
+          metrics.answered(label, LEFT, seconds());
+          callback.failed(new EofException("the client has left"));
+          return;
+        }
+        Reply made = replyOf(reply, failure);
+        metrics.answered(label, made.status(), seconds());
+        Reply last = moreCame ? made.as(made.body()).with("Connection", "close") : made;
+        slow.reply(request, response, encoded(last, request), callback);
+      } catch (RuntimeException | Error e) { // else the client would wait for ever
+        LOG.error("An answer could not be written", e);
+        callback.failed(e);
+      }
+    }
+
+    private double seconds() {
+      return (System.nanoTime() - begun) * 1e-9;
+    }
   }
 
   private Asked asked(Request request) {
@@ -79,26 +133,47 @@ final class ServiceHandler extends Handler.Abstract {
     }
   }
 
-  private static Reply answer(Asked asked, Request request, Call.Body body) {
+  private static CompletableFuture<Reply> answer(Asked asked, Request request, Call.Body body) {
     try {
       if (asked.problem().isPresent()) {
         throw asked.problem().get();
       }
       return answer(asked.found().orElseThrow(), request, body);
-    } catch (Problem e) {
-      return e.reply();
-    } catch (IOException e) {
-      LOG.warn("The releases cannot be read: {}", e.getMessage());
-      return new Problem(
-              503,
-              "busy",
-              "the releases cannot be read now; ask again later",
-              Map.of("Retry-After", "5"))
-          .reply();
-    } catch (RuntimeException e) {
-      LOG.error("A request failed", e);
-      return Problem.internal().reply();
+    } catch (Problem | RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** Returns the answer, or the problem that stands for a failure. */
+  static Reply replyOf(Reply reply, Throwable failure) {
+    if (failure == null) {
+      return reply;
+    }
+    if (failure instanceof Problem known) {
+      return known.reply();
+    }
+    if (failure instanceof RequestException wrong) {
+      return Problem.of(wrong).reply();
+    }
+    if (failure instanceof TimeoutException) {
+      return busy(
+          "the fit takes longer than "
+              + FitDesk.LONGEST_SECONDS
+              + " s; ask for fewer"
+              + " columns or epochs",
+          1);
+    }
+    if (failure instanceof IOException) {
+      LOG.warn("The releases cannot be read: {}", failure.getMessage());
+      return busy("the releases cannot be read now; ask again later", 5);
+    }
+    LOG.error("A request failed", failure);
+    return Problem.internal().reply();
+  }
+
+  private static Reply busy(String message, int seconds) {
+    return new Problem(503, "busy", message, Map.of("Retry-After", Integer.toString(seconds)))
+        .reply();
   }
 
   private static Reply encoded(Reply reply, Request request) {
@@ -171,8 +246,8 @@ final class ServiceHandler extends Handler.Abstract {
     return method.equals("HEAD") ? "GET" : method;
   }
 
-  private static Reply answer(Found found, Request request, Call.Body body)
-      throws Problem, IOException {
+  private static CompletableFuture<Reply> answer(Found found, Request request, Call.Body body)
+      throws Problem {
     Resource resource = found.resource();
     Query query = Query.parse(Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""));
     query.check(resource.parameters());
@@ -180,7 +255,9 @@ final class ServiceHandler extends Handler.Abstract {
         .answer()
         .answer(
             new Call(
+                ClientAddress.of(request),
                 asGet(request.getMethod()),
+                resource.pattern(),
                 found.path(),
                 query,
                 Optional.ofNullable(request.getHeaders().get(HttpHeader.ACCEPT)).orElse(""),

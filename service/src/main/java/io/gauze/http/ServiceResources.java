@@ -18,12 +18,15 @@ final class ServiceResources {
   /**
    * What resources need.
    *
+   * @param desk of fits
+   * @param reads the desk of what is read
    * @param extras what is told beside releases
    * @param upToDate whether the last look for new releases succeeded
    */
   record Parts(
       ReleaseLibrary library,
       FitDesk desk,
+      FitDesk reads,
       Arrivals arrivals,
       ServiceMetrics metrics,
       String version,
@@ -41,22 +44,21 @@ final class ServiceResources {
         get(
             "/v1/openapi.json",
             call -> Reply.of(200, Reply.JSON, document).with("Cache-Control", "no-cache")));
-    all.addAll(new ReleaseResources(parts.library()).all());
-    Questions questions =
-        new Questions(parts.library(), parts.desk(), parts.arrivals(), parts.version());
+    all.addAll(new ReleaseResources(parts.library(), parts.reads()).all());
+    Questions questions = new Questions(parts);
     all.addAll(new FitResources(questions).all());
     all.add(new PredictResource(questions).resource());
     all.add(new PathResource(questions).resource());
     all.add(new SeriesResource(parts.library(), questions).resource());
     all.add(new AdviceResource(parts.library(), questions, parts.extras().stream()).resource());
-    all.add(new LedgerResource(parts.extras().ledger()).resource());
+    all.add(new LedgerResource(parts.extras().ledger(), parts.reads()).resource());
     all.add(get(EventHandler.PATH, call -> events()));
     all.addAll(new ConsoleResources().all());
     return all;
   }
 
-  private static Resource get(String pattern, Resource.Answerer answerer) {
-    return new Resource(pattern, Resource.GET, List.of(), answerer);
+  private static Resource get(String pattern, Resource.Maker maker) {
+    return new Resource(pattern, Resource.GET, List.of(), Resource.now(maker));
   }
 
   /** Answers HEAD: {@link EventHandler} answers GET. */

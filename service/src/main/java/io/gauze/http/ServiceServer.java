@@ -31,14 +31,15 @@ public final class ServiceServer implements AutoCloseable {
   private static final Duration BEAT = Duration.ofSeconds(15);
   private static final int MOST_THREADS = 200;
   private static final int MOST_WAITING = 64;
-  private static final int MOST_LISTENERS = 2000;
+  private static final int WAITING_SHARE = 16;
 
   private final ReleaseLibrary library;
   private final ServiceSettings settings;
   private final ServiceExtras extras;
   private final ServiceMetrics metrics = new ServiceMetrics();
-  private final Arrivals arrivals = new Arrivals(MOST_WAITING);
+  private final Arrivals arrivals = new Arrivals(MOST_WAITING, WAITING_SHARE);
   private final FitDesk desk;
+  private final FitDesk reads;
   private final EventHub hub;
   private final Warming warming;
   private final SlowClients slow;
@@ -57,8 +58,9 @@ public final class ServiceServer implements AutoCloseable {
     this.library = library;
     this.extras = extras;
     this.settings = settings;
-    this.desk = new FitDesk(FitDesk.Limits.usual(), metrics);
-    this.hub = new EventHub(MOST_LISTENERS, library.state().entries());
+    this.desk = new FitDesk("gauze-fit", FitDesk.Limits.fits(), metrics);
+    this.reads = new FitDesk("gauze-read", FitDesk.Limits.reads(), metrics);
+    this.hub = new EventHub(EventHub.Limits.USUAL, library.state().entries());
     this.warming = new Warming(library);
     QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS);
     threads.setName("gauze-http");
@@ -73,7 +75,14 @@ public final class ServiceServer implements AutoCloseable {
     List<Resource> resources =
         ServiceResources.all(
             new ServiceResources.Parts(
-                library, desk, arrivals, metrics, settings.version(), extras, () -> upToDate));
+                library,
+                desk,
+                reads,
+                arrivals,
+                metrics,
+                settings.version(),
+                extras,
+                () -> upToDate));
     slow.setHandler(
         new Handler.Sequence(
             new EventHandler(hub, gate, slow), new ServiceHandler(resources, gate, metrics, slow)));
@@ -81,6 +90,7 @@ public final class ServiceServer implements AutoCloseable {
     server.setStopTimeout(STOP.toMillis());
     metrics.gauge("gauze_releases", "Known releases", () -> library.state().entries().size());
     metrics.gauge("gauze_fits_waiting", "Fits that wait for a worker", desk::waiting);
+    metrics.gauge("gauze_requests_waiting", "Requests that wait for releases", arrivals::waiting);
     metrics.gauge(
         "gauze_releases_warmed", "Releases that were fitted when they came", warming::warmed);
     metrics.gauge("gauze_http_connections", "Open connections", slow::connections);
@@ -200,6 +210,7 @@ public final class ServiceServer implements AutoCloseable {
       LOG.warn("The service did not stop in order: {}", e.toString());
     }
     desk.close();
+    reads.close();
     warming.close();
     extras.ledger().ifPresent(LedgerFeed::close);
     library.close();

@@ -39,7 +39,7 @@ final class EventHandlerTest {
         new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC())) {
       entry = library.state().entries().get(0);
     }
-    EventHub hub = new EventHub(CLIENTS, List.of());
+    EventHub hub = new EventHub(new EventHub.Limits(CLIENTS, CLIENTS), List.of());
     SlowClients slow = new SlowClients(new ClientLimits(Duration.ofSeconds(1), 1 << 20));
     slow.setHandler(new EventHandler(hub, new Gate(Optional.empty()), slow));
     Server server = new Server();

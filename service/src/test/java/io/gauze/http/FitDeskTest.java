@@ -3,98 +3,159 @@ package io.gauze.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.answer.ErrorCode;
+import io.gauze.answer.RequestException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 final class FitDeskTest {
-  private final FitDesk desk = new FitDesk(new FitDesk.Limits(1, 1, 3000), new ServiceMetrics());
+  private static final String ME = "127.0.0.1";
+  private static final String OTHER = "127.0.0.2";
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final AtomicInteger runs = new AtomicInteger();
+  private FitDesk desk = desk(1, 1, 2, 1);
+
+  private static FitDesk desk(int threads, int running, int queue, int share) {
+    FairQueue.Limits limits = new FairQueue.Limits(threads, running, queue, share);
+    return new FitDesk("test-fit", new FitDesk.Limits(limits, 5000), new ServiceMetrics());
+  }
 
   @AfterEach
   void close() {
+    end.countDown();
     desk.close();
   }
 
-  private CompletableFuture<Reply> ask(String key, Callable<Reply> work) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return desk.answer(key, work);
-          } catch (Problem e) {
-            throw new IllegalStateException(e);
-          }
-        });
+  private static Reply text(String text) {
+    return Reply.text(Reply.TEXT, text);
+  }
+
+  private Reply slow(Checkpoint check) throws InterruptedException {
+    runs.incrementAndGet();
+    begun.countDown();
+    end.await();
+    check.pass();
+    return text("one");
+  }
+
+  private static void assertBusy(CompletableFuture<Reply> answer, String words) {
+    assertThat(answer).isCompletedExceptionally();
+    assertThatThrownBy(answer::get)
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOfSatisfying(
+            RequestException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BUSY))
+        .hasMessageContaining(words);
   }
 
   @Test
   void equalQuestionsAreAnsweredOnceAndTooManyAreBusy() throws Exception {
-    AtomicInteger runs = new AtomicInteger();
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
     List<CompletableFuture<Reply>> equal = new ArrayList<>();
-    Callable<Reply> slow =
-        () -> {
-          runs.incrementAndGet();
-          begun.countDown();
-          end.await();
-          return Reply.text(Reply.TEXT, "one");
-        };
-    equal.add(ask("a", slow));
+    equal.add(desk.answer(ME, "a", this::slow));
     begun.await();
-    equal.add(ask("a", slow));
-    CompletableFuture<Reply> waits = ask("b", () -> Reply.text(Reply.TEXT, "two"));
-    while (desk.waiting() == 0) {
-      Thread.onSpinWait();
-    }
-    assertThatThrownBy(() -> desk.answer("c", () -> Reply.text(Reply.TEXT, "three")))
-        .isInstanceOfSatisfying(
-            Problem.class,
-            e -> {
-              assertThat(e.status()).isEqualTo(503);
-              assertThat(e.reply().headers()).containsEntry("Retry-After", "1");
-            });
+    equal.add(desk.answer(OTHER, "a", this::slow));
+    CompletableFuture<Reply> waits = desk.answer(ME, "b", check -> text("two"));
+    assertThat(desk.waiting()).isEqualTo(1);
+    assertBusy(desk.answer(ME, "c", check -> text("three")), "of your address");
+    CompletableFuture<Reply> others = desk.answer(OTHER, "c", check -> text("three"));
+    assertBusy(desk.answer("127.0.0.3", "d", check -> text("four")), "too many questions");
     end.countDown();
     for (CompletableFuture<Reply> each : equal) {
       assertThat(each.get(10, TimeUnit.SECONDS).body())
           .isEqualTo("one".getBytes(StandardCharsets.UTF_8));
     }
     waits.get(10, TimeUnit.SECONDS);
-    desk.answer("a", slow);
+    others.get(10, TimeUnit.SECONDS);
+    assertThat(runs).hasValue(1);
+  }
+
+  /** One of two threads is for others, and the lines are served in turn. */
+  @Test
+  void oneClientDoesNotKeepAnotherWaiting() throws Exception {
+    desk.close();
+    desk = desk(2, 1, 100, 50);
+    CompletableFuture<Reply> first = desk.answer(ME, "0", this::slow);
+    begun.await();
+    List<CompletableFuture<Reply>> many = new ArrayList<>();
+    for (int k = 1; k <= 50; k++) {
+      many.add(desk.answer(ME, Integer.toString(k), this::slow));
+    }
+    assertThat(desk.answer(OTHER, "mine", check -> text("mine")).get(10, TimeUnit.SECONDS).status())
+        .isEqualTo(200);
+    assertThat(runs).hasValue(1);
+    // A question that another client asked before waits in the line of each of them.
+    CompletableFuture<Reply> joined = desk.answer(OTHER, "50", this::slow);
+    while (runs.get() < 2) {
+      Thread.onSpinWait();
+    }
+    end.countDown();
+    assertThat(joined.get(10, TimeUnit.SECONDS)).isSameAs(many.get(49).get(10, TimeUnit.SECONDS));
+    first.get(10, TimeUnit.SECONDS);
+    for (CompletableFuture<Reply> each : many) {
+      each.get(10, TimeUnit.SECONDS);
+    }
+    assertThat(runs).hasValue(51); // none twice
+  }
+
+  @Test
+  void whatNobodyWaitsForIsNotBegunAndStopsAtACheckpoint() throws Exception {
+    CountDownLatch stopped = new CountDownLatch(1);
+    CompletableFuture<Reply> running =
+        desk.answer(
+            ME,
+            "a",
+            check -> {
+              try {
+                return slow(check);
+              } catch (CancellationException e) {
+                stopped.countDown();
+                throw e;
+              }
+            });
+    begun.await();
+    CompletableFuture<Reply> queued = desk.answer(ME, "b", this::slow);
+    CompletableFuture<Reply> alsoAsks = desk.answer(OTHER, "b", this::slow);
+    queued.cancel(false);
+    assertThat(desk.waiting()).isPositive(); // somebody waits still
+    alsoAsks.cancel(false);
+    assertThat(desk.waiting()).isZero();
+    running.cancel(false);
+    end.countDown();
+    stopped.await();
+    assertThat(desk.answer(ME, "c", check -> text("well")).get(10, TimeUnit.SECONDS).status())
+        .isEqualTo(200);
     assertThat(runs).hasValue(1);
   }
 
   @Test
   void oldAnswersMakeRoomAndFaultsAreNotKept() throws Exception {
-    AtomicInteger runs = new AtomicInteger();
-    Callable<Reply> large =
-        () -> {
-          runs.incrementAndGet();
-          return Reply.text(Reply.TEXT, "x".repeat(1500));
-        };
-    desk.answer("a", large);
-    desk.answer("b", large);
-    desk.answer("a", large);
-    assertThat(runs).hasValue(3);
-    assertThatThrownBy(
-            () ->
-                desk.answer(
-                    "fault",
-                    () -> {
-                      throw new IllegalStateException("secret"); // is for the log
-                    }))
-        .isInstanceOfSatisfying(
-            Problem.class,
-            e -> {
-              assertThat(e.status()).isEqualTo(500);
-              assertThat(e.getMessage()).doesNotContain("secret");
+    for (String key : List.of("a", "b")) {
+      desk.keep(key, text("x".repeat(1500)));
+    }
+    assertThat(desk.kept("a")).isEmpty();
+    assertThat(desk.kept("b")).isPresent();
+    CompletableFuture<Reply> fault =
+        desk.answer(
+            ME,
+            "fault",
+            check -> {
+              throw new OutOfMemoryError("secret"); // is for the log, and ends no thread
             });
-    assertThat(desk.answer("fault", () -> Reply.text(Reply.TEXT, "well")).status()).isEqualTo(200);
+    assertThatThrownBy(() -> fault.get(10, TimeUnit.SECONDS)).hasRootCauseMessage("secret");
+    assertThat(desk.answer(ME, "fault", check -> text("well")).get(10, TimeUnit.SECONDS).status())
+        .isEqualTo(200);
   }
 }
