@@ -107,9 +107,7 @@ final class RowsReader {
       return Optional.empty();
     }
     if (value.get().isMap()) {
-      YamlMap map = value.get().map(KEY).only("field");
-      String field = map.require("field", "the name of a field").text("the name of a field");
-      return Optional.of(new KeySource(Optional.of(field)));
+      return Optional.of(key(value.get().map(KEY).only("field", "record")));
     }
     String text = value.get().text(KEY);
     if (Set.of("none", "offset").contains(text)) {
@@ -118,7 +116,22 @@ final class RowsReader {
     if (!text.equals("record")) {
       throw value.get().mustBe(KEY);
     }
-    return Optional.of(new KeySource(Optional.empty()));
+    return Optional.of(new KeySource(Optional.empty(), false));
+  }
+
+  private static KeySource key(YamlMap map) throws ConfigException {
+    if (!map.has("record")) {
+      String field = map.require("field", "the name of a field").text("the name of a field");
+      return new KeySource(Optional.of(field), false);
+    }
+    YamlValue compared = map.require("record", "");
+    if (map.has("field")) {
+      throw compared.error("means nothing with field; remove one of the two keys");
+    }
+    if (!compared.text("bytes").equals("bytes")) {
+      throw compared.mustBe("bytes; to compare keys as values, write key: record");
+    }
+    return new KeySource(Optional.empty(), true);
   }
 
   private boolean upsert(String format) throws ConfigException {

@@ -25,8 +25,9 @@ public record RowsSettings(RecordFormat format, Optional<KeySource> key, boolean
    * The part of a record that identifies a row.
    *
    * @param field the field of the row; empty: the record's key
+   * @param comparesBytes whether keys of records are compared as bytes and not as values
    */
-  public record KeySource(Optional<String> field) {}
+  public record KeySource(Optional<String> field, boolean comparesBytes) {}
 
   /** Returns whether records can change or delete rows; if not, each record is a new row. */
   public boolean isChangelog() {

@@ -5,6 +5,7 @@ import io.gauze.kafka.RowRecord;
 import io.gauze.publish.PublishedEpochs;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
+import io.gauze.source.KeyReader;
 import io.gauze.source.KeyText;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
@@ -48,6 +49,7 @@ final class ContributionBound implements KeyedRowHandler {
   private final int rowsPerEpoch;
   private final String userField;
   private final boolean keyIsUser;
+  private final KeyReader keys;
   private final Counter dropped;
   private final Counter beforeFirst;
 
@@ -73,6 +75,7 @@ final class ContributionBound implements KeyedRowHandler {
     this.rowsPerEpoch = settings.rowsPerEpoch();
     this.userField = settings.userField().orElseThrow();
     this.keyIsUser = settings.input().isKeyOfRecord();
+    this.keys = settings.input().format().keys();
     this.dropped = metrics.counter("droppedByUserBound");
     this.beforeFirst = metrics.counter("rowsBeforeFirstEpoch");
   }
@@ -102,11 +105,15 @@ final class ContributionBound implements KeyedRowHandler {
   private void checkKey(RowRecord record) throws RowRejectedException {
     byte[] user = reader.textOf(userField).getBytes(StandardCharsets.UTF_8);
     byte[] key = record.key().orElseThrow();
+    if (!settings.input().comparesBytes()) {
+      key = keys.text(key).getBytes(StandardCharsets.UTF_8);
+    }
     if (!Arrays.equals(KeyText.of(user), KeyText.of(key))) {
       throw new RowRejectedException(
           "field "
               + userField
-              + ", the user, is not the record's key as text; send it as key, or set kafka.rows.key: {field: "
+              + ", the user, is not the record's key; send it as key, or set kafka.rows.key:"
+              + " {field: "
               + userField
               + "}");
     }

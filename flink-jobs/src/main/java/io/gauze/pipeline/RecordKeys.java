@@ -3,6 +3,7 @@ package io.gauze.pipeline;
 import io.gauze.kafka.RowRecord;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
+import io.gauze.source.KeyReader;
 import io.gauze.source.KeyText;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordSize;
@@ -27,6 +28,7 @@ final class RecordKeys {
   private final SketchJobSettings settings;
   private final RowFields fields;
   private final RecordDecoder decoder;
+  private final KeyReader keys;
   private final RowImage beforeImage;
   private final RowImage afterImage;
   private final boolean isOfRecord;
@@ -44,6 +46,7 @@ final class RecordKeys {
     fields = RowFields.of(settings.plan().schema(), wanted);
     field = fields.index(settings.input().keyField());
     decoder = settings.input().format().decoder(fields);
+    keys = settings.input().format().keys();
     beforeImage = new RowImage(fields);
     afterImage = new RowImage(fields);
     try {
@@ -77,14 +80,21 @@ final class RecordKeys {
   }
 
   private Change ofRecord(RowRecord record) throws RowRejectedException {
-    byte[] key = record.key().orElse(null);
-    if (key == null) {
-      throw new RowRejectedException(
-          "the record has no key; send the key of the row or user as record key, or name its field in kafka.rows.key");
-    }
+    byte[] key = keyOf(record);
+    boolean bytes = settings.input().comparesBytes();
     before = "";
-    after = fingerprint(comparable(key));
+    after = fingerprint(comparable(bytes ? key : keys.text(key).getBytes(StandardCharsets.UTF_8)));
     return Change.INSERT;
+  }
+
+  private static byte[] keyOf(RowRecord record) throws RowRejectedException {
+    return record
+        .key()
+        .orElseThrow(
+            () ->
+                new RowRejectedException(
+                    "the record has no key; send the key of the row or user as record key, or name"
+                        + " its field in kafka.rows.key"));
   }
 
   private Change ofField(RowRecord record) throws RowRejectedException {
@@ -103,7 +113,8 @@ final class RecordKeys {
   }
 
   /**
-   * Handles a record without value, and so without fields: its key must be the key field as text.
+   * Handles a record without value, and so without fields: its key must be the key field, or hold
+   * it.
    */
   private Change withoutValue(RowRecord record) throws RowRejectedException {
     if (settings.input().format().isChangelog()) {
@@ -113,7 +124,10 @@ final class RecordKeys {
       throw new RowRejectedException(
           "no value; a deletion has no meaning on an append-only stream");
     }
-    return ofRecord(record);
+    String key = keys.fieldText(keyOf(record), settings.input().keyField());
+    before = "";
+    after = fingerprint(comparable(key.getBytes(StandardCharsets.UTF_8)));
+    return Change.INSERT;
   }
 
   private String fingerprint(RowImage image) throws RowRejectedException {

@@ -7,6 +7,7 @@ import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.row.Truth;
 import io.gauze.source.Change;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RowFields;
@@ -18,9 +19,10 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.flink.metrics.MetricGroup;
 import org.slf4j.Logger;
@@ -41,7 +43,7 @@ final class RecordReader {
   private final NarrowRanges ranges = new NarrowRanges();
   private final RowImage before;
   private final RowImage after;
-  private final Map<String, String> groups = new HashMap<>();
+  private final Map<String, String> groups;
   private final int groupField;
   private final int timeField;
   private String group = SketchJobSettings.NO_GROUP;
@@ -67,7 +69,9 @@ final class RecordReader {
     fields = RowFields.of(schema, extras);
     groupField = fields.index(input.groupField());
     timeField = fields.index(schedule.time().field());
-    input.groups().forEach(value -> groups.put(value, value));
+    groups =
+        Truth.withSpellings(
+            input.groups().stream().collect(Collectors.toMap(Function.identity(), value -> value)));
     decoder = input.format().decoder(fields);
     encoder = new RowEncoder(schema);
     before = new RowImage(fields);

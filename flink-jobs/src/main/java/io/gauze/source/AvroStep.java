@@ -171,6 +171,11 @@ interface AvroStep {
      */
     static final int MAX_SCALE = 400;
 
+    /** Returns whether a decimal of so many bytes is short enough to be converted. */
+    static boolean isShort(int bytes, int scale) {
+      return bytes > 0 && bytes <= MAX_BYTES && scale <= MAX_SCALE;
+    }
+
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
       int length = size < 0 ? in.readLength() : size;

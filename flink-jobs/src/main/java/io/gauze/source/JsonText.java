@@ -6,18 +6,25 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.gauze.row.RowRejectedException;
 import java.io.IOException;
 
 /** A parser of records that are JSON (RFC 8259, UTF-8), with a limit on their length and depth. */
 final class JsonText {
-  private static final int MAX_DEPTH = 64;
+  static final int MAX_DEPTH = 64;
 
-  private final JsonFactory json =
+  /** The parsers of rows and keys. Names and numbers may be as long as a record. */
+  static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxNumberLength(RecordSize.MAX_BYTES)
+                  .maxNameLength(RecordSize.MAX_BYTES)
+                  .build())
           .build();
 
   /** Reads the members of a record's object; called after its opening brace. */
@@ -32,7 +39,7 @@ final class JsonText {
    */
   void read(byte[] bytes, ObjectReader reader) throws RowRejectedException {
     checkBytes(bytes);
-    try (JsonParser parser = json.createParser(bytes)) {
+    try (JsonParser parser = FACTORY.createParser(bytes)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RowRejectedException("not a JSON object; send one object a record");
       }
@@ -45,11 +52,11 @@ final class JsonText {
           "not JSON (RFC 8259, UTF-8), at byte "
               + Math.max(0, e.getLocation().getByteOffset())
               + "; NaN and infinities are not JSON");
-    } catch (IOException e) {
+    } catch (StreamConstraintsException e) { // names and numbers may be as long as a record
       throw new RowRejectedException(
-          "not JSON that can be read: nested deeper than "
-              + MAX_DEPTH
-              + ", a number or name too long, or not UTF-8");
+          "JSON that is nested deeper than " + MAX_DEPTH + "; send flat objects");
+    } catch (IOException e) {
+      throw new RowRejectedException("not UTF-8; send JSON encoded as UTF-8");
     }
   }
 

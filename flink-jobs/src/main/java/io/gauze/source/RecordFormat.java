@@ -56,6 +56,11 @@ public sealed interface RecordFormat extends Serializable {
     return "";
   }
 
+  /** Returns a reader of record keys; called where records are read. */
+  default KeyReader keys() {
+    return KeyReader.ofTexts();
+  }
+
   /** Returns whether values are JSON. */
   default boolean isJson() {
     return false;
@@ -172,6 +177,11 @@ public sealed interface RecordFormat extends Serializable {
     @Override
     public RecordDecoder decoder(RowFields fields) {
       return new ConfluentAvroDecoder(new SchemaRegistry(registry), fields);
+    }
+
+    @Override
+    public KeyReader keys() {
+      return KeyReader.of(new SchemaRegistry(registry));
     }
   }
 

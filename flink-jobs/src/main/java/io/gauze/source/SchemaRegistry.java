@@ -60,13 +60,26 @@ final class SchemaRegistry {
   }
 
   /**
-   * Fetches a schema.
+   * Fetches the schema of rows.
    *
    * @throws RowRejectedException if the registry answers that it has no such schema, or if the
    *     schema cannot be used
    * @throws UncheckedIOException if all attempts fail
    */
   Schema schema(int id) throws RowRejectedException {
+    Schema schema = schema(id, "record");
+    if (schema.getType() != Schema.Type.RECORD) {
+      throw new RowRejectedException("the schema of the record's id is no record; send records");
+    }
+    return schema;
+  }
+
+  /** Fetches the schema of record keys, which may be of any type; throws as {@link #schema}. */
+  Schema keySchema(int id) throws RowRejectedException {
+    return schema(id, "key");
+  }
+
+  private Schema schema(int id, String part) throws RowRejectedException {
     HttpRequest request = request(id);
     String problem = "";
     Duration pause = firstPause;
@@ -78,9 +91,9 @@ final class SchemaRegistry {
       try {
         HttpResponse<byte[]> response = exchange(request);
         if (response.statusCode() == OK) {
-          return schema(json.readTree(response.body()));
+          return schema(json.readTree(response.body()), part);
         }
-        refuse(response.statusCode());
+        refuse(response.statusCode(), part);
         problem = "it answered with status " + response.statusCode();
       } catch (JsonProcessingException e) {
         problem = "its answer is no JSON";
@@ -123,11 +136,15 @@ final class SchemaRegistry {
     }
   }
 
-  private void refuse(int status) throws RowRejectedException {
+  private void refuse(int status, String part) throws RowRejectedException {
     if (status == NOT_FOUND) {
       throw new RowRejectedException(
-          "the schema registry knows no schema of the record's id, bytes 1 to 4; register it, or"
-              + " use format avro for records without id");
+          "the schema registry knows no schema of the "
+              + part
+              + "'s id, bytes 1 to 4; register it, or "
+              + (part.equals("key")
+                  ? "compare the bytes of keys by kafka.rows.key: {record: bytes}"
+                  : "use format avro for records without id"));
     }
     if (status == UNAUTHORIZED || status == FORBIDDEN) {
       throw new UncheckedIOException(
@@ -140,29 +157,27 @@ final class SchemaRegistry {
     }
   }
 
-  private Schema schema(JsonNode answer) throws IOException, RowRejectedException {
+  private static Schema schema(JsonNode answer, String part)
+      throws IOException, RowRejectedException {
     String type = answer.path("schemaType").asText("AVRO");
+    String its = "the schema of the " + part + "'s id ";
     if (!type.equals("AVRO")) {
-      throw new RowRejectedException(
-          "the schema of the record's id is not Avro; send rows in Avro");
+      throw new RowRejectedException(its + "is not Avro; send " + part + "s in Avro");
     }
     if (!answer.path("references").isEmpty()) {
       throw new RowRejectedException(
-          "the schema of the record's id refers to other schemas, which is not supported; register"
-              + " it with all its types in it");
+          its
+              + "refers to other schemas, which is not supported; register it with all its types in"
+              + " it");
     }
     if (!answer.path("schema").isTextual()) {
       throw new IOException("its answer holds no schema");
     }
     try {
-      Schema schema = new Schema.Parser().parse(answer.path("schema").asText());
-      if (schema.getType() == Schema.Type.RECORD) {
-        return schema;
-      }
+      return new Schema.Parser().parse(answer.path("schema").asText());
     } catch (RuntimeException e) { // of many kinds, null pointers among them
-      throw new RowRejectedException("the schema of the record's id is not Avro; correct it");
+      throw new RowRejectedException(its + "is not Avro; correct it");
     }
-    throw new RowRejectedException("the schema of the record's id is no record; send records");
   }
 
   private UncheckedIOException down(String problem) {

@@ -5,6 +5,7 @@ import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
+import io.gauze.row.Truth;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -77,7 +78,11 @@ public final class SyntheticRows extends InputStream {
       return new LinkedHashSet<>(categories.categories());
     }
     String yes = ((IndicatorColumn) column).equalTo();
-    return new LinkedHashSet<>(List.of(yes, yes.equals(OTHER) ? "not " + OTHER : OTHER));
+    String no =
+        Truth.of(yes)
+            .map(truth -> Truth.spellings(!truth).get(0))
+            .orElse(yes.equals(OTHER) ? "not " + OTHER : OTHER);
+    return new LinkedHashSet<>(List.of(yes, no));
   }
 
   private String number(Column column, double spread) {

@@ -11,11 +11,17 @@ import java.util.Objects;
  * @param format the format of the records' values
  * @param upsert whether a record replaces the row of its key, and a record without value deletes it
  * @param keyField the field that holds a row's key or user; empty: the record's key
+ * @param comparesBytes whether keys of records are compared as bytes and not as values
  * @param groupField the field that holds a row's group; empty: all rows are in one group
  * @param groups the public groups
  */
 public record RowInput(
-    RecordFormat format, boolean upsert, String keyField, String groupField, List<String> groups)
+    RecordFormat format,
+    boolean upsert,
+    String keyField,
+    boolean comparesBytes,
+    String groupField,
+    List<String> groups)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -38,9 +44,24 @@ public record RowInput(
     }
   }
 
+  /** Creates an input whose records' keys are compared as values. */
+  public RowInput(
+      RecordFormat format,
+      boolean upsert,
+      String keyField,
+      String groupField,
+      List<String> groups) {
+    this(format, upsert, keyField, false, groupField, groups);
+  }
+
+  /** Returns a copy whose records' keys are compared as bytes. */
+  public RowInput comparingBytes() {
+    return new RowInput(format, upsert, keyField, true, groupField, groups);
+  }
+
   /** Returns a copy with these groups. */
   public RowInput groupedBy(String field, List<String> values) {
-    return new RowInput(format, upsert, keyField, field, values);
+    return new RowInput(format, upsert, keyField, comparesBytes, field, values);
   }
 
   /** Returns whether rows say which group they are in. */
@@ -58,6 +79,14 @@ public record RowInput(
     return (isKeyOfRecord() ? "record" : "field " + keyField)
         + (upsert ? " of upserts in " : " in ")
         + format.label();
+  }
+
+  /**
+   * Describes how the state knows keys, beside {@link #keyFingerprint}; empty for bytes and fields.
+   * Part of fingerprints of states: never change the words.
+   */
+  String keyState() {
+    return isKeyOfRecord() && !comparesBytes ? " by value" : "";
   }
 
   /**

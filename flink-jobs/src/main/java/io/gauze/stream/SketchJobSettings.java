@@ -299,9 +299,10 @@ public record SketchJobSettings(
 
   /** The fingerprint of everything that the state depends on, with the ranges as they are now. */
   public String stateSeries() {
+    String keys = isKeyed() ? input().keyState() : "";
     return countsRanges()
-        ? ownSeries(" counts of " + schedule().label(schedule().firstEpoch()))
-        : ownSeries("");
+        ? ownSeries(keys + " counts of " + schedule().label(schedule().firstEpoch()))
+        : ownSeries(keys);
   }
 
   private String ownSeries(String purpose) {

@@ -213,6 +213,7 @@ public final class StreamSettings {
         rows.format(),
         rows.upsert(),
         rows.key().flatMap(RowsSettings.KeySource::field).orElse(""),
+        rows.key().stream().anyMatch(RowsSettings.KeySource::comparesBytes),
         "",
         List.of(SketchJobSettings.NO_GROUP));
   }

@@ -232,7 +232,17 @@ final class BadKafkaConfigTest {
             json,
             "key: {name: id}",
             19,
-            "kafka.rows.key has no key name; the nearest is field, and it may have field"),
+            "kafka.rows.key has no key name; the nearest is field, and it may have field, record"),
+        arguments(
+            json,
+            "key: {record: text}",
+            19,
+            "kafka.rows.key.record must be bytes; to compare keys as values, write key: record. Provided value: text"),
+        arguments(
+            json,
+            "key: {record: bytes, field: id}",
+            19,
+            "kafka.rows.key.record means nothing with field; remove one of the two keys"),
         arguments(
             json,
             "key: {}",

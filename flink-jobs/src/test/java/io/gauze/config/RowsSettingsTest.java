@@ -51,8 +51,9 @@ final class RowsSettingsTest {
 
   @Test
   void readsKeys() throws Exception {
-    assertThat(rows("key: record").key()).contains(new KeySource(Optional.empty()));
-    assertThat(rows("key: {field: id}").key()).contains(new KeySource(Optional.of("id")));
+    assertThat(rows("key: record").key()).contains(new KeySource(Optional.empty(), false));
+    assertThat(rows("key: {field: id}").key()).contains(new KeySource(Optional.of("id"), false));
+    assertThat(rows("key: {record: bytes}").key()).contains(new KeySource(Optional.empty(), true));
     assertThat(rows("key: record").isChangelog()).isFalse();
     RowsSettings upsert = rows("key: record, upsert: true");
     assertThat(upsert.upsert() && upsert.isChangelog()).isTrue();

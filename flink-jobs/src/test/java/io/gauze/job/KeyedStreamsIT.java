@@ -143,6 +143,35 @@ final class KeyedStreamsIT {
     assertThat(TopicReader.all(output.topics().late())).isEmpty();
   }
 
+  /** The schema around a key gains a default: rows are replaced and deleted all the same. */
+  @Test
+  void aKeyIsOneUnderTwoSchemas() throws Exception {
+    StreamFixture stream =
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, BudgetScope.keys(1), UPSERTS);
+    SplittableRandom random = new SplittableRandom(6);
+    List<StreamFixture.Keyed> changes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      changes.add(keyed(envelope("", i), StreamFixture.row(random)));
+    }
+    for (int i = 0; i < 200; i++) {
+      changes.add(keyed(envelope(",\"default\":0", i), StreamFixture.row(random)));
+    }
+    for (int i = 0; i < 200; i++) {
+      changes.add(tombstone("{\"id\":" + i + ".0}"));
+    }
+    changes.replaceAll(change -> new StreamFixture.Keyed(0, change.key(), change.value()));
+    stream.send(changes);
+    assertLeavesZero(stream, new CrashPlan("two schemas").at(FaultInjection.Step.FOLD_ROW, 300));
+  }
+
+  private static String envelope(String more, int id) {
+    return "{\"schema\":{\"type\":\"struct\",\"fields\":[{\"type\":\"int32\""
+        + more
+        + ",\"field\":\"id\"}]},\"payload\":{\"id\":"
+        + id
+        + "}}";
+  }
+
   @Test
   void updatesLeaveTheSketchOfTheFinalTable() throws Exception {
     StreamFixture stream =

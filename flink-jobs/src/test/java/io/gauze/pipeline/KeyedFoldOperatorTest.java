@@ -131,6 +131,20 @@ final class KeyedFoldOperatorTest {
   }
 
   @Test
+  void theKeyMayBeTheUserInsideOfASerializersEnvelope() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    OperatorFixture.send(
+        harness,
+        record("\"ann\"", row(0.5, ",\"user\":\"ann\""), 100),
+        record(
+            "{\"schema\":{\"type\":\"string\"},\"payload\":\"ann\"}",
+            row(0.25, ",\"user\":\"ann\""),
+            100));
+    assertThat(reasons(harness)).isEmpty();
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.5, 0.25)));
+  }
+
+  @Test
   void theKeyMayBeTheUserInAnotherWayToWriteANumber() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
     OperatorFixture.send(

@@ -154,6 +154,16 @@ final class RecordReaderTest {
     }
   }
 
+  @Test
+  void aGroupThatIsABooleanIsOneInEverySpelling() throws Exception {
+    RecordReader reader =
+        reader(EpochSchedule.all(), RowInput.JSON.groupedBy("is", List.of("true", "false")));
+    for (String yes : List.of("true", "\"True\"", "\"TRUE\"", "1")) {
+      reader.read(row("\"is\":" + yes, NOW, true));
+      assertThat(reader.group()).isEqualTo("true");
+    }
+  }
+
   private static RecordReader reader(EpochSchedule schedule, RowInput input) {
     return new RecordReader(OperatorFixture.settings(PLAN, schedule).withInput(input), schedule);
   }

@@ -214,6 +214,43 @@ final class RouteOperatorTest {
     assertThat(keys.get(2)).isNotEqualTo(keys.get(0));
   }
 
+  /** Else one key would have two rows, of which a deletion removes one. */
+  @Test
+  void aKeyOfTheRecordIsItsValueWhateverIsAroundIt() throws Exception {
+    String plain = "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"id\":7}}";
+    String withDefault =
+        "{\"schema\":{\"type\":\"struct\",\"default\":0},\"payload\":{\"id\":7.0}}";
+    RowRecord[] records = {keyed(0, 0, plain), keyed(0, 1, withDefault), keyed(0, 2, "{\"id\":7}")};
+    assertThat(keys(BY_RECORD_KEY, records))
+        .hasSize(3)
+        .containsOnly(keys(BY_RECORD_KEY, records).get(0));
+    assertThat(keys(users(new RecordFormat.Json(), ""), keyed(0, 0, "\"1.0\""), keyed(0, 1, "1")))
+        .hasSize(2)
+        .containsOnly(keys(users(new RecordFormat.Json(), ""), keyed(0, 0, "1")).get(0));
+    SketchJobSettings bytes = BY_RECORD_KEY.withInput(BY_RECORD_KEY.input().comparingBytes());
+    assertThat(keys(bytes, records)).doesNotHaveDuplicates();
+  }
+
+  /** Keys in it have other fingerprints, under which rows would stay for ever. */
+  @Test
+  void stateOfKeysAsBytesIsNotThatOfValues() throws Exception {
+    SketchJobSettings values = table(false);
+    SketchJobSettings bytes = table(true);
+    assertThat(values.series()).isEqualTo(bytes.series());
+    OperatorSubtaskState state = opened(bytes).snapshot(1, 1);
+    assertThatThrownBy(() -> restored(values, state))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining("the restored state of stream seconds");
+  }
+
+  private static SketchJobSettings table(boolean bytes) {
+    RowInput input =
+        new RowInput(new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP));
+    return OperatorFixture.settings(
+            OperatorFixture.plan(1, 512, BudgetScope.keys(3)), OperatorFixture.SECONDS)
+        .withInput(bytes ? input.comparingBytes() : input);
+  }
+
   /** They would be dead letters again at each start that reads the log again. */
   @Test
   void rowsBeforeTheFirstEpochAreNotLookedAt() throws Exception {
@@ -275,7 +312,7 @@ final class RouteOperatorTest {
   @Test
   void recordsThatAreTooLongAreDeadLettersBeforeTheyGoOn() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    byte[] longest = new byte[RecordSize.MAX_BYTES];
+    byte[] longest = "x".repeat(RecordSize.MAX_BYTES).getBytes(UTF_8);
     byte[] tooLong = new byte[RecordSize.MAX_BYTES + 1];
     OperatorFixture.send(
         harness,

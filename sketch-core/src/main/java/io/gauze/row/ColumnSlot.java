@@ -94,9 +94,8 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
   static final class Text extends ColumnSlot {
     private static final double[] NONE = {};
 
-    private final Map<String, double[]> known = new HashMap<>();
-    // the encoded values of unknown texts, empty if these are refused
-    private final double[] others;
+    private final Map<String, double[]> known;
+    private final double[] others; // the encoded values of other texts; empty if these are refused
     private final int offset;
     private final int width;
     private double[] encoded = NONE;
@@ -105,31 +104,51 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
      * Creates the slot of a column whose encoded values begin at {@code offset}.
      *
      * @param factor of the encoded values
+     * @param alone whether no other column reads the field
      */
-    Text(Column column, int offset, double factor) {
+    Text(Column column, int offset, double factor, boolean alone) {
       super(column);
       this.offset = offset;
       this.width = column.width();
+      boolean isTruth = column instanceof IndicatorColumn yes && Truth.isWord(yes.equalTo());
+      known = Truth.withSpellings(encodedTexts(column, factor));
+      others =
+          column instanceof IndicatorColumn && !(isTruth && alone) ? new double[] {-factor} : NONE;
+    }
+
+    private static Map<String, double[]> encodedTexts(Column column, double factor) {
+      Map<String, double[]> texts = new HashMap<>();
       if (column instanceof OrdinalColumn ordinal) {
         ordinal
             .ranks()
-            .forEach((text, rank) -> known.put(text, encodedRank(ordinal, rank, factor)));
-      } else if (column instanceof IndicatorColumn indicator) {
-        known.put(indicator.equalTo(), new double[] {factor});
+            .forEach((text, rank) -> texts.put(text, encodedRank(ordinal, rank, factor)));
       } else if (column instanceof CategoryColumn category) {
-        putCategories(category.categories(), factor);
+        List<String> categories = category.categories();
+        for (int c = 0; c < categories.size(); c++) {
+          texts.put(categories.get(c), oneHot(c, categories.size() - 1, factor));
+        }
+      } else if (column instanceof IndicatorColumn indicator) {
+        putIndicator(indicator.equalTo(), factor, texts);
       }
-      others = column instanceof IndicatorColumn ? new double[] {-factor} : NONE;
+      return texts;
     }
 
-    private void putCategories(List<String> categories, double factor) {
-      for (int c = 0; c < categories.size(); c++) {
-        double[] oneHot = new double[categories.size() - 1];
-        if (c > 0) {
-          oneHot[c - 1] = factor;
-        }
-        known.put(categories.get(c), oneHot);
+    private static void putIndicator(String yes, double factor, Map<String, double[]> texts) {
+      texts.put(yes, new double[] {factor});
+      Truth.of(yes)
+          .ifPresent(
+              truth -> {
+                Truth.spellings(truth).forEach(text -> texts.put(text, new double[] {factor}));
+                Truth.spellings(!truth).forEach(text -> texts.put(text, new double[] {-factor}));
+              });
+    }
+
+    private static double[] oneHot(int category, int width, double factor) {
+      double[] encoded = new double[width];
+      if (category > 0) {
+        encoded[category - 1] = factor;
       }
+      return encoded;
     }
 
     private static double[] encodedRank(OrdinalColumn column, double rank, double factor) {
@@ -176,7 +195,9 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     @Override
     String allowed() {
       if (column instanceof IndicatorColumn) {
-        return "send a text";
+        return others.length > 0
+            ? "send a text"
+            : "send true or false (or True, TRUE or 1; False, FALSE or 0)";
       }
       List<String> texts =
           column instanceof CategoryColumn category

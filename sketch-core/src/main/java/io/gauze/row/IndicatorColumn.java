@@ -4,11 +4,12 @@ import io.gauze.internal.Checks;
 
 /**
  * A column that says whether a text equals a given one: 0 or 1 in the user's units, encoded as -1
- * or +1. Every text is accepted.
+ * or +1. Every text is accepted, unless the given one is {@code true} or {@code false}: then a text
+ * must be a boolean, in any spelling of {@link Truth}, if no other column reads the field.
  *
  * @param name the user's name of the column, not blank
  * @param source the field of the record, not blank
- * @param equalTo the text that counts as 1, not blank; compared exactly
+ * @param equalTo the text that counts as 1, not blank; compared exactly, a boolean in any spelling
  */
 public record IndicatorColumn(String name, String source, String equalTo) implements Column {
 

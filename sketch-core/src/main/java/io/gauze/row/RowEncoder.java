@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,6 +51,9 @@ public final class RowEncoder {
             IntStream.of(numeric).mapToObj(schema.columns()::get).toList(),
             IntStream.of(numeric).map(schema::offset).toArray());
     slots = new ColumnSlot[columns];
+    Map<String, Long> readers =
+        schema.columns().stream()
+            .collect(Collectors.groupingBy(Column::source, Collectors.counting()));
     List<List<ColumnSlot>> byField = new ArrayList<>();
     schema.fields().forEach(field -> byField.add(new ArrayList<>()));
     for (int c = 0; c < columns; c++) {
@@ -58,7 +62,8 @@ public final class RowEncoder {
       slots[c] =
           index >= 0
               ? new ColumnSlot.Numeric(column, numbers, index)
-              : new ColumnSlot.Text(column, schema.offset(c), schema.factor(c));
+              : new ColumnSlot.Text(
+                  column, schema.offset(c), schema.factor(c), readers.get(column.source()) == 1);
       byField.get(schema.fieldIndex(column.source())).add(slots[c]);
     }
     texts =
