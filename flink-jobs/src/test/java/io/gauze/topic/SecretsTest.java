@@ -109,4 +109,15 @@ final class SecretsTest {
                 + System.getProperty("user.name")
                 + " has no right to it: change its owner or its mode");
   }
+
+  @Test
+  void theReasonWhyAFileCannotBeReadIsSaid(@TempDir Path folder) {
+    Secrets.WholeFile files = new Secrets.WholeFile();
+    assertThatThrownBy(() -> files.get("", Set.of(folder + "/none")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("/none, which cannot be read in process ")
+        .hasMessageContaining(": there is no such file; put it on every machine");
+    assertThatThrownBy(() -> files.get("", Set.of(folder.toString())))
+        .hasMessageContaining(": it is a folder; put it on every machine");
+  }
 }

@@ -127,6 +127,9 @@ public final class KafkaAccess implements Serializable {
   /**
    * Returns a consumer of bytes that sees committed records only and stores no offsets; the caller
    * closes it.
+   *
+   * @throws java.io.UncheckedIOException if zstd's native library cannot be loaded, by which what
+   *     Gauze sends is compressed
    */
   public KafkaConsumer<byte[], byte[]> consumer() {
     return consumer(Map.of());
@@ -142,8 +145,12 @@ public final class KafkaAccess implements Serializable {
    * waits. The lookup of partition ends would take this time for each partition.
    */
   public KafkaConsumer<byte[], byte[]> consumer(Map<String, String> defaults) {
-    return new KafkaConsumer<>(
-        forConsumer(defaults), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return consumer(forConsumer(defaults));
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(Properties all) {
+    NativeCodecs.require();
+    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /**
@@ -153,7 +160,7 @@ public final class KafkaAccess implements Serializable {
   public KafkaConsumer<byte[], byte[]> strictConsumer(Map<String, String> defaults) {
     Properties all = forConsumer(defaults);
     all.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return consumer(all);
   }
 
   /**
@@ -181,7 +188,7 @@ public final class KafkaAccess implements Serializable {
     all.setProperty(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Long.toString(session.toMillis()));
     all.setProperty(
         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, Long.toString(session.toMillis() / 4));
-    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return consumer(all);
   }
 
   Properties forConsumer(Map<String, String> defaults) {
@@ -200,8 +207,11 @@ public final class KafkaAccess implements Serializable {
    * caller closes it.
    */
   public KafkaProducer<byte[], byte[]> producer(Map<String, String> overrides) {
-    return new KafkaProducer<>(
-        forProducer(overrides), new ByteArraySerializer(), new ByteArraySerializer());
+    Properties all = forProducer(overrides);
+    if (NativeCodecs.isNative(all.getProperty(ProducerConfig.COMPRESSION_TYPE_CONFIG, ""))) {
+      NativeCodecs.require();
+    }
+    return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   private Properties forProducer(Map<String, String> overrides) {
@@ -232,9 +242,16 @@ public final class KafkaAccess implements Serializable {
    * @throws KafkaException if Kafka refuses the properties, or if no record could be sent with them
    */
   void tryClients() {
-    consumer(Map.of(ConsumerConfig.GROUP_ID_CONFIG, UNUSED))
+    new KafkaConsumer<>(
+            forConsumer(Map.of(ConsumerConfig.GROUP_ID_CONFIG, UNUSED)),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())
         .close(CloseOptions.timeout(Duration.ZERO));
-    producer(transactional(UNUSED)).close(Duration.ZERO);
+    new KafkaProducer<>(
+            forProducer(transactional(UNUSED)),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())
+        .close(Duration.ZERO);
     checkLimits();
   }
 

@@ -36,12 +36,22 @@ public final class OptionFile {
       return "there is no such file";
     }
     if (problem instanceof AccessDeniedException) {
-      return "the user "
-          + System.getProperty("user.name")
-          + " has no right to it: change its owner or its mode";
+      return "the user " + user() + " has no right to it: change its owner or its mode";
     }
     return Files.isDirectory(file)
         ? "it is a folder"
         : "reading fails (" + problem.getClass().getSimpleName() + ")";
+  }
+
+  /** The name of the user; the number of one that the system has no name for, as in a container. */
+  private static String user() {
+    String name = System.getProperty("user.name");
+    try {
+      return name.equals("?")
+          ? Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString()
+          : name;
+    } catch (IOException | UnsupportedOperationException e) {
+      return name;
+    }
   }
 }

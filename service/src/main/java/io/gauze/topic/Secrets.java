@@ -147,11 +147,17 @@ public final class Secrets {
                 + name
                 + ", which cannot be read in "
                 + here()
-                + " ("
-                + e.getClass().getSimpleName()
-                + "); put it on every machine that runs a part of the job");
+                + ": "
+                + reason(name, e)
+                + "; put it on every machine that runs a part of the job, readable by its user");
       }
     }
+  }
+
+  private static String reason(String file, Exception problem) {
+    return problem instanceof InvalidPathException
+        ? "that is no name of a file"
+        : OptionFile.reason(Path.of(file), problem);
   }
 
   private static String here() {
