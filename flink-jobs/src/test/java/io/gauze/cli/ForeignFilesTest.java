@@ -35,26 +35,32 @@ final class ForeignFilesTest {
    * A file.
    *
    * @param name what the table in the docs calls it
+   * @param text its text
+   * @param encoding the encoding of its text
    * @param options how it is read
    * @param sketched the rows that are sketched; -1 if the file is refused
    * @param says what is said of it
    */
-  record Foreign(String name, byte[] bytes, List<String> options, int sketched, String says) {
+  record Foreign(
+      String name, String text, Charset encoding, List<String> options, int sketched, String says) {
     static Foreign right(String name, String text, String... options) {
-      return new Foreign(name, text.getBytes(UTF_8), List.of(options), ROWS, "");
+      return new Foreign(name, text, UTF_8, List.of(options), ROWS, "");
     }
 
     static Foreign leftOut(String name, String text, int sketched, String says) {
-      return new Foreign(name, text.getBytes(UTF_8), List.of(), sketched, says);
+      return new Foreign(name, text, UTF_8, List.of(), sketched, says);
     }
 
     static Foreign refused(String name, String text, String says) {
-      return new Foreign(name, text.getBytes(UTF_8), List.of(), -1, says);
+      return new Foreign(name, text, UTF_8, List.of(), -1, says);
     }
 
-    Foreign in(Charset encoding) {
-      String text = new String(bytes, UTF_8);
-      return new Foreign(name, text.getBytes(encoding), options, sketched, says);
+    Foreign in(Charset other) {
+      return new Foreign(name, text, other, options, sketched, says);
+    }
+
+    byte[] bytes() {
+      return text.getBytes(encoding);
     }
 
     @Override

@@ -28,8 +28,7 @@ public final class Truth {
 
   /** Returns whether a text is a boolean in words, and so can be nothing else. */
   public static boolean isWord(String text) {
-    return YES.indexOf(text) >= 0 && YES.indexOf(text) < WORDS
-        || NO.indexOf(text) >= 0 && NO.indexOf(text) < WORDS;
+    return YES.subList(0, WORDS).contains(text) || NO.subList(0, WORDS).contains(text);
   }
 
   /** The spellings of a boolean, the usual one first; immutable. */
