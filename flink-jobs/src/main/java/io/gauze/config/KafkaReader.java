@@ -26,6 +26,7 @@ final class KafkaReader {
     "format",
     "key",
     "upsert",
+    "deletion",
     "identity",
     "columns",
     "separator",

@@ -1,8 +1,10 @@
 package io.gauze.config;
 
 import io.gauze.config.RowsSettings.KeySource;
+import io.gauze.source.AvroNames;
+import io.gauze.source.DeletionMark;
 import io.gauze.source.RecordFormat;
-import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RecordFormat.Identity;
 import io.gauze.source.RegistryAccess;
 import java.net.URI;
 import java.nio.file.Path;
@@ -24,6 +26,9 @@ final class RowsReader {
   private static final String KEY = "record or {field: NAME}";
   private static final String IDENTITY =
       "key or full: what before images tell, the row's key or all of its columns";
+  private static final String DELETION =
+      "{field: NAME}, or {field: NAME, values: [...]} for other values than true";
+  private static final String VALUES = "a list of what the field holds of a deleted row";
   private static final Map<String, Character> SEPARATORS =
       Map.of(",", ',', ";", ';', "|", '|', "tab", '\t');
 
@@ -46,15 +51,26 @@ final class RowsReader {
 
   private RowsSettings settings() throws ConfigException {
     String format = format();
-    onlyWith(format, RecordFormat.CSV, "columns");
-    onlyWith(format, RecordFormat.CSV, "separator");
-    onlyWith(format, RecordFormat.AVRO, "schema");
-    onlyWith(format, RecordFormat.AVRO_CONFLUENT, "registry");
-    onlyWith(format, RecordFormat.DEBEZIUM_JSON, "identity");
+    onlyWith(format, "columns", RecordFormat.CSV);
+    onlyWith(format, "separator", RecordFormat.CSV);
+    onlyWith(format, "schema", RecordFormat.AVRO, RecordFormat.AVRO_CONFLUENT);
+    onlyWith(format, "registry", RecordFormat.AVRO_CONFLUENT, RecordFormat.DEBEZIUM_AVRO);
+    onlyWith(format, "identity", RecordFormat.DEBEZIUM_JSON, RecordFormat.DEBEZIUM_AVRO);
     Optional<KeySource> key = key();
+    Optional<DeletionMark> mark = deletion();
     List<String> wanted = new ArrayList<>(fields);
     key.flatMap(KeySource::field).ifPresent(wanted::add);
-    RowsSettings settings = new RowsSettings(format(format, wanted), key, upsert(format));
+    mark.map(DeletionMark::field).ifPresent(wanted::add);
+    RowsSettings settings =
+        new RowsSettings(
+            format(format, wanted),
+            key,
+            upsert(format),
+            mark.map(List::of).orElse(DeletionMark.OF_DEBEZIUM));
+    if (mark.isPresent() && !settings.isChangelog()) {
+      throw rows.require("deletion", "")
+          .error("means nothing on an append-only topic; remove the key, or set upsert: true");
+    }
     if (settings.isChangelog() && key.isEmpty()) {
       throw rows.self()
           .error(
@@ -69,7 +85,9 @@ final class RowsReader {
     return switch (label) {
       case RecordFormat.CSV -> new RecordFormat.Csv(columns(wanted), separator());
       case RecordFormat.AVRO -> new RecordFormat.Avro(schema(wanted));
-      case RecordFormat.AVRO_CONFLUENT -> new RecordFormat.ConfluentAvro(registry());
+      case RecordFormat.AVRO_CONFLUENT ->
+          new RecordFormat.ConfluentAvro(registry(), rows.has("schema") ? schema(wanted) : "");
+      case RecordFormat.DEBEZIUM_AVRO -> new RecordFormat.DebeziumAvro(registry(), identity());
       case RecordFormat.DEBEZIUM_JSON -> new RecordFormat.DebeziumJson(identity());
       default -> new RecordFormat.Json();
     };
@@ -89,14 +107,14 @@ final class RowsReader {
     return label;
   }
 
-  private void onlyWith(String format, String with, String key) throws ConfigException {
-    if (!format.equals(with) && rows.has(key)) {
+  private void onlyWith(String format, String key, String... with) throws ConfigException {
+    if (!List.of(with).contains(format) && rows.has(key)) {
       throw rows.require(key, "")
           .error(
               "means nothing with format "
                   + format
                   + ", but with "
-                  + with
+                  + String.join(" and ", with)
                   + "; remove the key, or change the format");
     }
   }
@@ -139,14 +157,35 @@ final class RowsReader {
     if (value.isEmpty() || !value.get().truth()) {
       return false;
     }
-    if (format.equals(RecordFormat.DEBEZIUM_JSON)) {
+    if (RecordFormat.EVENTS.contains(format)) {
       throw value
           .get()
           .error(
-              "must not be true with format debezium-json, whose events say what they change;"
-                  + " remove the key");
+              "must not be true with format "
+                  + format
+                  + ", whose events say what they change; remove the key");
     }
     return true;
+  }
+
+  private Optional<DeletionMark> deletion() throws ConfigException {
+    Optional<YamlValue> value = rows.get("deletion");
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    YamlMap map = value.get().map(DELETION).only("field", "values");
+    String field = map.require("field", "the name of a field").text("the name of a field");
+    List<String> texts = new ArrayList<>();
+    Optional<YamlValue> values = map.get("values");
+    if (values.isPresent()) {
+      for (YamlValue text : values.get().list(VALUES)) {
+        texts.add(text.text("a text"));
+      }
+      if (texts.isEmpty()) {
+        throw values.get().mustBe(VALUES);
+      }
+    }
+    return Optional.of(new DeletionMark(field, texts.isEmpty() ? List.of("true") : texts));
   }
 
   private Identity identity() throws ConfigException {
@@ -209,7 +248,7 @@ final class RowsReader {
           "must be the schema of a record. Provided value: " + schema.getType().getName());
     }
     for (String field : wanted) {
-      if (!has(schema, field)) {
+      if (!AvroNames.has(schema, field)) {
         throw place.error(
             "has no field "
                 + field
@@ -220,19 +259,6 @@ final class RowsReader {
       }
     }
     return schema.toString();
-  }
-
-  /** Returns whether a schema has a field of this name or path, such as {@code address.city}. */
-  private static boolean has(Schema schema, String path) {
-    if (schema.getType() == Schema.Type.UNION) {
-      return schema.getTypes().stream().anyMatch(branch -> has(branch, path));
-    }
-    if (schema.getType() != Schema.Type.RECORD) {
-      return false;
-    }
-    int point = path.indexOf('.');
-    Schema.Field field = schema.getField(point < 0 ? path : path.substring(0, point));
-    return field != null && (point < 0 || has(field.schema(), path.substring(point + 1)));
   }
 
   private RegistryAccess registry() throws ConfigException {

@@ -1,6 +1,8 @@
 package io.gauze.config;
 
+import io.gauze.source.DeletionMark;
 import io.gauze.source.RecordFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -10,15 +12,18 @@ import java.util.Optional;
  * @param format the format of the values
  * @param key what identifies a row; empty: its place in the topic. Changelogs always have a key
  * @param upsert whether a record replaces the row of its key, and a record without value deletes it
+ * @param deletions the fields that mark deleted rows
  */
-public record RowsSettings(RecordFormat format, Optional<KeySource> key, boolean upsert) {
+public record RowsSettings(
+    RecordFormat format, Optional<KeySource> key, boolean upsert, List<DeletionMark> deletions) {
   /** Append-only JSON objects. */
   public static final RowsSettings JSON =
-      new RowsSettings(new RecordFormat.Json(), Optional.empty(), false);
+      new RowsSettings(new RecordFormat.Json(), Optional.empty(), false, DeletionMark.OF_DEBEZIUM);
 
   public RowsSettings {
     Objects.requireNonNull(format, "format");
     Objects.requireNonNull(key, "key");
+    deletions = List.copyOf(deletions);
   }
 
   /**

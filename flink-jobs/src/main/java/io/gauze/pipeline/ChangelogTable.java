@@ -75,8 +75,16 @@ final class ChangelogTable implements KeyedRowHandler {
     if (bytes != null) {
       held.read(bytes);
     }
+    if (isTombstoneOfNothing(record, bytes)) {
+      return;
+    }
     check(change);
     replace(record, Math.max(epoch, held.epoch()), change);
+  }
+
+  /** Returns whether a record without value follows the deletion of its key, for compaction. */
+  private boolean isTombstoneOfNothing(RowRecord record, byte[] bytes) {
+    return record.value().isEmpty() && bytes != null && !held.isPresent();
   }
 
   /** Returns the epoch of a change; changes before the first epoch belong to the first snapshot. */

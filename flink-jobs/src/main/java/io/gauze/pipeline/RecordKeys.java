@@ -43,9 +43,9 @@ final class RecordKeys {
     isOfRecord = settings.input().isKeyOfRecord();
     ofUser = settings.userField().isPresent();
     List<String> wanted = isOfRecord ? List.of() : List.of(settings.input().keyField());
-    fields = RowFields.of(settings.plan().schema(), wanted);
+    fields = settings.input().fields(settings.plan().schema(), wanted);
     field = fields.index(settings.input().keyField());
-    decoder = settings.input().format().decoder(fields);
+    decoder = settings.input().decoder(fields);
     keys = settings.input().format().keys();
     beforeImage = new RowImage(fields);
     afterImage = new RowImage(fields);

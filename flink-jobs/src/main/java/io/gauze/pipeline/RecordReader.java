@@ -66,13 +66,13 @@ final class RecordReader {
     if (schedule.time().kind() == RowTime.Kind.EVENT) {
       extras.add(schedule.time().field());
     }
-    fields = RowFields.of(schema, extras);
+    fields = input.fields(schema, extras);
     groupField = fields.index(input.groupField());
     timeField = fields.index(schedule.time().field());
     groups =
         Truth.withSpellings(
             input.groups().stream().collect(Collectors.toMap(Function.identity(), value -> value)));
-    decoder = input.format().decoder(fields);
+    decoder = input.decoder(fields);
     encoder = new RowEncoder(schema);
     before = new RowImage(fields);
     after = new RowImage(fields, encoder);
@@ -119,7 +119,10 @@ final class RecordReader {
       throw new RowRejectedException(
           "no value; a deletion has no meaning on an append-only stream");
     }
-    decoder.decode(value, before, after);
+    if (decoder.decode(value, before, after) == Change.DELETE) {
+      throw new RowRejectedException(
+          "the row is marked as deleted; a deletion has no meaning on an append-only stream");
+    }
     if (event) {
       epoch = epochOfEvent(record);
     }

@@ -1,6 +1,7 @@
 package io.gauze.source;
 
 import io.gauze.row.RowRejectedException;
+import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
@@ -17,7 +18,7 @@ final class AvroRowDecoder implements RecordDecoder {
    * @throws IllegalArgumentException if the schema is not that of a record
    */
   AvroRowDecoder(Schema schema, RowFields fields) {
-    this.plan = AvroPlan.of(schema, fields);
+    this.plan = AvroPlan.of(schema, Optional.empty(), fields);
   }
 
   @Override

@@ -136,11 +136,48 @@ interface AvroStep {
     }
   }
 
-  /** Reads a text. */
-  record Text(int field) implements AvroStep {
+  /**
+   * Reads a text.
+   *
+   * @param debezium whether it may be Debezium's placeholder, which is refused
+   */
+  record Text(int field, boolean debezium) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
-      image.text(field, in.readText());
+      String text = in.readText();
+      if (debezium && text.equals(DebeziumChange.UNAVAILABLE)) {
+        image.reject(field, DebeziumChange.NOT_TOLD);
+      } else {
+        image.text(field, text);
+      }
+    }
+  }
+
+  /** Begins the image of a row and reads it; where the row is null, nothing calls this. */
+  record Row(AvroStep fields) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      image.begin();
+      fields.read(in, image);
+    }
+  }
+
+  /** Sets a number that the writer's schema lacks, and reads nothing. */
+  record DefaultNumber(int field, String written, boolean number) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) {
+      if (number) {
+        image.number(field, Double.parseDouble(written));
+      }
+      image.literal(field, written);
+    }
+  }
+
+  /** Sets a text or boolean that the writer's schema lacks, and reads nothing. */
+  record DefaultText(int field, String text) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) {
+      image.text(field, text);
     }
   }
 

@@ -3,7 +3,7 @@ package io.gauze.source;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.gauze.row.RowRejectedException;
-import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RecordFormat.Identity;
 import java.io.IOException;
 
 /**
@@ -103,32 +103,9 @@ final class DebeziumDecoder implements RecordDecoder {
   }
 
   private Change change() throws RowRejectedException {
-    return switch (op) {
-      case "c" -> {
-        before.clear();
-        yield requireAfter("an insertion", Change.INSERT);
-      }
-      case "r" -> {
-        before.clear();
-        yield requireAfter("a row of a snapshot", Change.READ);
-      }
-      case "u" -> {
-        limitBefore();
-        yield requireAfter("an update", Change.UPDATE);
-      }
-      case "d" -> {
-        limitBefore();
-        after.clear();
-        yield Change.DELETE;
-      }
-      case "m" -> nothing(); // a message that a client of the database wrote into the log
-      case "t" ->
-          throw new RowRejectedException(
-              "the table was truncated, which does not say which rows are gone: they still count;"
-                  + " delete rows instead, or begin a new stream");
-      case "" -> withoutOp();
-      default -> throw new RowRejectedException("unknown op; Debezium has c, r, u, d, t and m");
-    };
+    return op.isEmpty()
+        ? withoutOp()
+        : new DebeziumChange(before, after, beforeComplete, identity).of(op);
   }
 
   private Change withoutOp() throws RowRejectedException {
@@ -136,7 +113,7 @@ final class DebeziumDecoder implements RecordDecoder {
       throw new RowRejectedException("no op; send Debezium's change events whole");
     }
     return switch (kind) {
-      case HEARTBEAT, TRANSACTION -> nothing();
+      case HEARTBEAT, TRANSACTION -> Change.NONE;
       case SCHEMA_CHANGE ->
           throw new RowRejectedException(
               "a schema change; read the topic of the table, not that of schema changes");
@@ -145,28 +122,5 @@ final class DebeziumDecoder implements RecordDecoder {
               "no op; send Debezium's change events whole, or use format json for rows that are"
                   + " unwrapped");
     };
-  }
-
-  private Change nothing() {
-    before.clear();
-    after.clear();
-    return Change.NONE;
-  }
-
-  private Change requireAfter(String what, Change change) throws RowRejectedException {
-    if (!after.isPresent()) {
-      throw new RowRejectedException(what + " without the row after it; send change events whole");
-    }
-    return change;
-  }
-
-  /**
-   * Marks the image before a change as incomplete if only its key is known: it must not be encoded
-   * as a row.
-   */
-  private void limitBefore() {
-    if (before.isPresent() && (identity == Identity.KEY || !beforeComplete)) {
-      before.incomplete("only the key of the row before a change is known");
-    }
   }
 }

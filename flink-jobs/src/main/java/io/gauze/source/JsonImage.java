@@ -9,9 +9,6 @@ import java.io.IOException;
  * skipped; of duplicate members the last counts.
  */
 final class JsonImage {
-  /** Debezium's placeholder for a value that it did not get from the database. */
-  private static final String UNAVAILABLE = "__debezium_unavailable_value";
-
   private static final int PLACES = 256;
 
   private final RowFields fields;
@@ -146,9 +143,8 @@ final class JsonImage {
   }
 
   private void text(String value, int field, RowImage into) {
-    if (debezium && value.equals(UNAVAILABLE)) {
-      into.reject(
-          field, "was not told to Debezium; set the table's REPLICA IDENTITY to FULL (PostgreSQL)");
+    if (debezium && value.equals(DebeziumChange.UNAVAILABLE)) {
+      into.reject(field, DebeziumChange.NOT_TOLD);
     } else {
       into.text(field, value);
     }

@@ -16,8 +16,8 @@ import java.util.Set;
 
 /** Reads record keys that are JSON. Cost: one pass over the text. */
 final class JsonKey {
-  private static final String SCHEMA = "schema";
-  private static final String PAYLOAD = "payload";
+  private static final String SCHEMA = JsonEnvelope.SCHEMA;
+  private static final String PAYLOAD = JsonEnvelope.PAYLOAD;
 
   private JsonKey() {}
 

@@ -5,18 +5,22 @@ import io.gauze.row.RowRejectedException;
 import java.io.IOException;
 
 /**
- * A decoder of rows that are JSON objects (RFC 8259, UTF-8). Fields that nothing reads are skipped;
- * of duplicate fields the last counts. Not thread-safe. Cost: one pass over the bytes.
+ * A decoder of rows that are JSON objects (RFC 8259, UTF-8), alone or as the payload beside its
+ * schema. Fields that nothing reads are skipped; of duplicate fields the last counts. Not
+ * thread-safe. Cost: one pass over the bytes.
  */
 public final class JsonRowDecoder implements RecordDecoder {
   private final JsonText json = new JsonText();
   private final JsonImage object;
   private final JsonText.ObjectReader reader = this::readObject;
+  private final JsonText.ObjectReader inPayload = this::readPayload;
+  private final boolean mayUnwrap;
   private RowImage target; // of the record that is being read
 
   /** Creates a decoder of these fields. */
   public JsonRowDecoder(RowFields fields) {
     this.object = new JsonImage(fields, false);
+    this.mayUnwrap = fields.names().stream().noneMatch(JsonEnvelope::isPartOf);
   }
 
   @Override
@@ -35,10 +39,22 @@ public final class JsonRowDecoder implements RecordDecoder {
   public void decode(byte[] value, RowImage image) throws RowRejectedException {
     image.clear();
     target = image;
-    json.read(value, reader);
+    boolean wrapped = mayUnwrap && JsonEnvelope.isAround(value);
+    json.read(value, wrapped ? inPayload : reader);
   }
 
   private void readObject(JsonParser parser) throws IOException {
     object.read(parser, target);
+  }
+
+  private void readPayload(JsonParser parser) throws IOException {
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      parser.nextToken();
+      if (name.equals(JsonEnvelope.PAYLOAD)) {
+        object.read(parser, target);
+      } else {
+        parser.skipChildren();
+      }
+    }
   }
 }

@@ -24,8 +24,25 @@ public sealed interface RecordFormat extends Serializable {
   /** The label of {@link DebeziumJson}. */
   String DEBEZIUM_JSON = "debezium-json";
 
+  /** The label of {@link DebeziumAvro}. */
+  String DEBEZIUM_AVRO = "debezium-avro-confluent";
+
   /** The labels of all formats; immutable. */
-  List<String> LABELS = List.of(JSON, CSV, AVRO, AVRO_CONFLUENT, DEBEZIUM_JSON);
+  List<String> LABELS = List.of(JSON, CSV, AVRO, AVRO_CONFLUENT, DEBEZIUM_JSON, DEBEZIUM_AVRO);
+
+  /** The labels of the formats whose events say what they change; immutable. */
+  List<String> EVENTS = List.of(DEBEZIUM_JSON, DEBEZIUM_AVRO);
+
+  /** What {@code before} images of Debezium's events contain of the rows that they identify. */
+  enum Identity {
+    /**
+     * Only the keys are used. PostgreSQL sends no more unless a table's REPLICA IDENTITY is FULL,
+     * and Debezium fills NOT NULL columns with their defaults or zeros, which look like values.
+     */
+    KEY,
+    /** The rows, if all columns are present. */
+    FULL
+  }
 
   /** The name of the format in the config. */
   String label();
@@ -54,6 +71,11 @@ public sealed interface RecordFormat extends Serializable {
    */
   default String layout(Predicate<String> fields) {
     return "";
+  }
+
+  /** Returns a decoder that takes rows with one of these marks for deletions. */
+  default RecordDecoder decoder(RowFields fields, List<DeletionMark> deletions) {
+    return new MarkedDeletions(decoder(fields), fields, deletions);
   }
 
   /** Returns a reader of record keys; called where records are read. */
@@ -167,8 +189,17 @@ public sealed interface RecordFormat extends Serializable {
     }
   }
 
-  /** Avro's binary encoding after the id of its schema in a registry. */
-  record ConfluentAvro(RegistryAccess registry) implements RecordFormat {
+  /**
+   * Avro's binary encoding after the id of its schema in a registry.
+   *
+   * @param schema the schema whose names and defaults count, as JSON; empty for that of each record
+   */
+  record ConfluentAvro(RegistryAccess registry, String schema) implements RecordFormat {
+    /** Creates a format in which the schema of each record counts. */
+    public ConfluentAvro(RegistryAccess registry) {
+      this(registry, "");
+    }
+
     @Override
     public String label() {
       return AVRO_CONFLUENT;
@@ -176,7 +207,9 @@ public sealed interface RecordFormat extends Serializable {
 
     @Override
     public RecordDecoder decoder(RowFields fields) {
-      return new ConfluentAvroDecoder(new SchemaRegistry(registry), fields);
+      Optional<Schema> reader =
+          schema.isEmpty() ? Optional.empty() : Optional.of(new Schema.Parser().parse(schema));
+      return new ConfluentAvroDecoder(new SchemaRegistry(registry), reader, fields);
     }
 
     @Override
@@ -191,17 +224,6 @@ public sealed interface RecordFormat extends Serializable {
    * @param identity what images before a change contain
    */
   record DebeziumJson(Identity identity) implements RecordFormat {
-    /** What {@code before} images contain of the rows that they identify. */
-    public enum Identity {
-      /**
-       * Only the keys are used. PostgreSQL sends no more unless a table's REPLICA IDENTITY is FULL,
-       * and Debezium fills NOT NULL columns with their defaults or zeros, which look like values.
-       */
-      KEY,
-      /** The rows, if all columns are present. */
-      FULL
-    }
-
     @Override
     public String label() {
       return DEBEZIUM_JSON;
@@ -228,6 +250,33 @@ public sealed interface RecordFormat extends Serializable {
       return known
           ? Optional.of(new JsonRecordWriter(fields, Optional.of(change)))
           : Optional.empty();
+    }
+  }
+
+  /**
+   * Debezium's change events in Avro, after the id of their schema in a registry.
+   *
+   * @param identity what images before a change contain
+   */
+  record DebeziumAvro(RegistryAccess registry, Identity identity) implements RecordFormat {
+    @Override
+    public String label() {
+      return DEBEZIUM_AVRO;
+    }
+
+    @Override
+    public RecordDecoder decoder(RowFields fields) {
+      return new DebeziumAvroDecoder(new SchemaRegistry(registry), fields, identity);
+    }
+
+    @Override
+    public KeyReader keys() {
+      return KeyReader.of(new SchemaRegistry(registry));
+    }
+
+    @Override
+    public boolean isChangelog() {
+      return true;
     }
   }
 }

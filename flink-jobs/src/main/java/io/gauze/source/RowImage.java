@@ -19,6 +19,7 @@ public final class RowImage {
   private final String[] extras;
   private final boolean[] numbers; // whether an extra is a number
   private boolean present;
+  private boolean columnValue;
   private Optional<RowRejectedException> rejection = Optional.empty();
 
   /**
@@ -41,6 +42,7 @@ public final class RowImage {
   /** Resets the image: it is present and has no field yet. */
   public void begin() {
     present = true;
+    columnValue = false;
     rejection = Optional.empty();
     Arrays.fill(extras, null);
     encoder.begin();
@@ -51,6 +53,15 @@ public final class RowImage {
     present = false;
   }
 
+  /** Returns whether a column that is no extra has had a value, whether or not it is allowed. */
+  boolean hasColumnValue() {
+    return columnValue || fields.schema().fields().stream().allMatch(this::isExtra);
+  }
+
+  private boolean isExtra(String column) {
+    return fields.isExtra(fields.index(column));
+  }
+
   /** Returns whether the record has this image. */
   public boolean isPresent() {
     return present;
@@ -58,6 +69,7 @@ public final class RowImage {
 
   /** Sets a number; only where {@link RowFields#wantsNumber}. */
   public void number(int field, double value) {
+    columnValue |= !fields.isExtra(field);
     if (rejection.isEmpty()) {
       try {
         encoder.number(field, value);
@@ -88,6 +100,7 @@ public final class RowImage {
   }
 
   private void columnText(int field, String value) {
+    columnValue |= !fields.isExtra(field);
     if (rejection.isEmpty() && fields.isColumn(field)) {
       try {
         encoder.text(field, value);

@@ -174,7 +174,7 @@ final class SchemaRegistry {
       throw new IOException("its answer holds no schema");
     }
     try {
-      return new Schema.Parser().parse(answer.path("schema").asText());
+      return AvroNames.writer(answer.path("schema").asText());
     } catch (RuntimeException e) { // of many kinds, null pointers among them
       throw new RowRejectedException(its + "is not Avro; correct it");
     }

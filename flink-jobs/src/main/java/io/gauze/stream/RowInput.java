@@ -1,7 +1,12 @@
 package io.gauze.stream;
 
+import io.gauze.row.RowSchema;
+import io.gauze.source.DeletionMark;
+import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordFormat;
+import io.gauze.source.RowFields;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -14,6 +19,7 @@ import java.util.Objects;
  * @param comparesBytes whether keys of records are compared as bytes and not as values
  * @param groupField the field that holds a row's group; empty: all rows are in one group
  * @param groups the public groups
+ * @param deletions the fields that mark deleted rows
  */
 public record RowInput(
     RecordFormat format,
@@ -21,7 +27,8 @@ public record RowInput(
     String keyField,
     boolean comparesBytes,
     String groupField,
-    List<String> groups)
+    List<String> groups,
+    List<DeletionMark> deletions)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -39,29 +46,46 @@ public record RowInput(
     Objects.requireNonNull(keyField, "keyField");
     Objects.requireNonNull(groupField, "groupField");
     groups = List.copyOf(groups);
+    deletions = List.copyOf(deletions);
     if (groups.isEmpty()) {
       throw new IllegalArgumentException("groups must not be empty. Provided value: []");
     }
   }
 
-  /** Creates an input whose records' keys are compared as values. */
+  /** Creates an input whose records' keys are compared as values, and with Debezium's deletions. */
   public RowInput(
       RecordFormat format,
       boolean upsert,
       String keyField,
       String groupField,
       List<String> groups) {
-    this(format, upsert, keyField, false, groupField, groups);
+    this(format, upsert, keyField, false, groupField, groups, DeletionMark.OF_DEBEZIUM);
   }
 
   /** Returns a copy whose records' keys are compared as bytes. */
   public RowInput comparingBytes() {
-    return new RowInput(format, upsert, keyField, true, groupField, groups);
+    return new RowInput(format, upsert, keyField, true, groupField, groups, deletions);
   }
 
   /** Returns a copy with these groups. */
   public RowInput groupedBy(String field, List<String> values) {
-    return new RowInput(format, upsert, keyField, comparesBytes, field, values);
+    return new RowInput(format, upsert, keyField, comparesBytes, field, values, deletions);
+  }
+
+  /**
+   * Returns the fields that are read of a record, with those that mark deleted rows.
+   *
+   * @param extras names of fields that are wanted as text, whether or not a column reads them
+   */
+  public RowFields fields(RowSchema schema, List<String> extras) {
+    List<String> wanted = new ArrayList<>(extras);
+    deletions.forEach(mark -> wanted.add(mark.field()));
+    return RowFields.of(schema, wanted);
+  }
+
+  /** Returns a decoder of records; called where they are read. */
+  public RecordDecoder decoder(RowFields fields) {
+    return format.decoder(fields, deletions);
   }
 
   /** Returns whether rows say which group they are in. */

@@ -215,6 +215,7 @@ public final class StreamSettings {
         rows.key().flatMap(RowsSettings.KeySource::field).orElse(""),
         rows.key().stream().anyMatch(RowsSettings.KeySource::comparesBytes),
         "",
-        List.of(SketchJobSettings.NO_GROUP));
+        List.of(SketchJobSettings.NO_GROUP),
+        rows.deletions());
   }
 }

@@ -134,7 +134,7 @@ final class BadKafkaConfigTest {
             "bounded: false",
             "bound: true",
             19,
-            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, upsert, identity, columns, separator, schema, registry, start, bounded"));
+            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, upsert, deletion, identity, columns, separator, schema, registry, start, bounded"));
   }
 
   static Stream<Arguments> formats() {
@@ -147,7 +147,7 @@ final class BadKafkaConfigTest {
             json,
             "format: protobuf",
             19,
-            "kafka.rows.format must be one of json, csv, avro, avro-confluent, debezium-json. Provided value: protobuf"),
+            "kafka.rows.format must be one of json, csv, avro, avro-confluent, debezium-json, debezium-avro-confluent. Provided value: protobuf"),
         arguments(
             json, "format: csv", 19, "kafka.rows lacks the key columns, which must be " + columns),
         arguments(
@@ -189,12 +189,12 @@ final class BadKafkaConfigTest {
             json,
             "format: csv, schema: a.avsc",
             19,
-            "kafka.rows.schema means nothing with format csv, but with avro; remove the key, or change the format"),
+            "kafka.rows.schema means nothing with format csv, but with avro and avro-confluent; remove the key, or change the format"),
         arguments(
             json,
-            "format: avro-confluent, schema: a.avsc",
+            "format: debezium-json, key: record, schema: a.avsc",
             19,
-            "kafka.rows.schema means nothing with format avro-confluent, but with avro; remove the key, or change the format"),
+            "kafka.rows.schema means nothing with format debezium-json, but with avro and avro-confluent; remove the key, or change the format"),
         arguments(
             json,
             "format: avro",
@@ -217,7 +217,7 @@ final class BadKafkaConfigTest {
             json,
             "upsert: true, key: record, identity: full",
             19,
-            "kafka.rows.identity means nothing with format json, but with debezium-json; remove the key, or change the format"),
+            "kafka.rows.identity means nothing with format json, but with debezium-json and debezium-avro-confluent; remove the key, or change the format"),
         arguments(
             json,
             "upsert: maybe",
@@ -233,6 +233,16 @@ final class BadKafkaConfigTest {
             "key: {name: id}",
             19,
             "kafka.rows.key has no key name; the nearest is field, and it may have field, record"),
+        arguments(
+            json,
+            "key: {field: id}, deletion: {field: gone}",
+            19,
+            "kafka.rows.deletion means nothing on an append-only topic; remove the key, or set upsert: true"),
+        arguments(
+            json,
+            "key: record, upsert: true, deletion: {field: gone, values: []}",
+            19,
+            "kafka.rows.deletion.values must be a list of what the field holds of a deleted row. Provided value: a list"),
         arguments(
             json,
             "key: {record: text}",
@@ -260,7 +270,7 @@ final class BadKafkaConfigTest {
             json,
             "registry: {url: 'http://r'}",
             19,
-            "kafka.rows.registry means nothing with format json, but with avro-confluent; remove the key, or change the format"),
+            "kafka.rows.registry means nothing with format json, but with avro-confluent and debezium-avro-confluent; remove the key, or change the format"),
         arguments(
             json,
             "format: avro-confluent",

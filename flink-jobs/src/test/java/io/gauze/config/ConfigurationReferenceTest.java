@@ -69,6 +69,7 @@ class ConfigurationReferenceTest {
     sections.put("kafka.create", List.of(kafka("create: {partitions: 1, replicas: 1, zzz: 1}")));
     sections.put("kafka.rows", List.of(kafka("rows: {topic: r, zzz: 1}")));
     sections.put("kafka.rows.key", List.of(kafka("rows: {key: {field: a, zzz: 1}}")));
+    sections.put("kafka.rows.deletion", List.of(kafka("rows: {deletion: {field: a, zzz: 1}}")));
     sections.put(
         "kafka.rows.registry",
         List.of(kafka("rows: {format: avro-confluent, registry: {url: 'http://r', zzz: 1}}")));

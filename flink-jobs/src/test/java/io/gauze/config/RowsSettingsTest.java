@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.RowsSettings.KeySource;
+import io.gauze.source.DeletionMark;
 import io.gauze.source.RecordFormat;
-import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RecordFormat.Identity;
 import io.gauze.source.RegistryAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,27 @@ final class RowsSettingsTest {
     RowsSettings debezium = rows("format: debezium-json, key: {field: id}");
     assertThat(debezium.format()).isEqualTo(new RecordFormat.DebeziumJson(Identity.KEY));
     assertThat(!debezium.upsert() && debezium.isChangelog()).isTrue();
+  }
+
+  @Test
+  void readsMarksOfDeletions() throws Exception {
+    assertThat(rows("key: record, upsert: true").deletions()).isEqualTo(DeletionMark.OF_DEBEZIUM);
+    assertThat(rows("key: record, upsert: true, deletion: {field: gone}").deletions())
+        .containsExactly(new DeletionMark("gone", List.of("true")));
+    assertThat(
+            rows("key: record, upsert: true, deletion: {field: s, values: [gone, 8]}").deletions())
+        .containsExactly(new DeletionMark("s", List.of("gone", "8")));
+  }
+
+  @Test
+  void readsDebeziumInAvro() throws Exception {
+    String avro = "format: debezium-avro-confluent, key: record, registry: {url: 'http://r:1'}";
+    RegistryAccess registry = RegistryAccess.open("http://r:1");
+    assertThat(rows(avro).format())
+        .isEqualTo(new RecordFormat.DebeziumAvro(registry, Identity.KEY));
+    assertThat(rows(avro + ", identity: full").format())
+        .isEqualTo(new RecordFormat.DebeziumAvro(registry, Identity.FULL));
+    assertThat(rows(avro).isChangelog()).isTrue();
   }
 
   @Test

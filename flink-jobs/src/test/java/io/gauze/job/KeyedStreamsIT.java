@@ -8,7 +8,7 @@ import io.gauze.local.JobHandle;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
-import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RecordFormat.Identity;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
@@ -141,6 +141,25 @@ final class KeyedStreamsIT {
                 assertThat(bodies).singleElement().satisfies(s -> assertThat(s).containsOnly(0L)));
     assertThat(TopicReader.all(output.topics().deadLetters())).isEmpty();
     assertThat(TopicReader.all(output.topics().late())).isEmpty();
+  }
+
+  /** As Debezium's transform unwraps events, and rewrites deletions; each in its schema. */
+  @Test
+  void rowsThatAreMarkedAsDeletedLeaveZero() throws Exception {
+    StreamFixture stream =
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, BudgetScope.keys(1), UPSERTS);
+    SplittableRandom random = new SplittableRandom(8);
+    List<StreamFixture.Keyed> changes = new ArrayList<>();
+    for (String deleted : List.of("false", "true")) {
+      for (int i = 0; i < 300; i++) {
+        String row = StreamFixture.row(random);
+        String marked = row.substring(0, row.length() - 1) + ",\"__deleted\":\"" + deleted + "\"}";
+        changes.add(
+            keyed("k" + i, i % 2 == 0 ? marked : "{\"schema\":{},\"payload\":" + marked + "}"));
+      }
+    }
+    stream.send(changes);
+    assertLeavesZero(stream, new CrashPlan("marked").at(FaultInjection.Step.FOLD_ROW, 400));
   }
 
   /** The schema around a key gains a default: rows are replaced and deleted all the same. */

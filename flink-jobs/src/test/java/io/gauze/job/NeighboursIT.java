@@ -8,7 +8,7 @@ import io.gauze.config.RowTime;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
-import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RecordFormat.Identity;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;

@@ -251,6 +251,13 @@ final class RouteOperatorTest {
         .withInput(bytes ? input.comparingBytes() : input);
   }
 
+  @Test
+  void aRowThatIsMarkedAsDeletedGoesWhereItsKeyFieldWent() throws Exception {
+    List<String> keys =
+        keys(BY_FIELD, value(0, "{\"id\":17}"), value(1, "{\"id\":17,\"__deleted\":\"true\"}"));
+    assertThat(keys.get(1)).isEqualTo(keys.get(0));
+  }
+
   /** They would be dead letters again at each start that reads the log again. */
   @Test
   void rowsBeforeTheFirstEpochAreNotLookedAt() throws Exception {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
@@ -61,7 +62,7 @@ final class ConfluentAvroDecoderTest {
 
   private static DecodedRow rows(RegistryAccess access, Duration patience) {
     SchemaRegistry registry = new SchemaRegistry(access, Duration.ofNanos(1), patience);
-    return new DecodedRow(new ConfluentAvroDecoder(registry, DecodedRow.FIELDS));
+    return new DecodedRow(new ConfluentAvroDecoder(registry, Optional.empty(), DecodedRow.FIELDS));
   }
 
   private DecodedRow rows() {

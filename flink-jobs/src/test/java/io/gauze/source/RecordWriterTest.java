@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.row.RowRejectedException;
-import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RecordFormat.Identity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
