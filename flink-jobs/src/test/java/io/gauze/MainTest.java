@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.cli.PrivacyRefusalException;
+import io.gauze.mechanism.Mechanisms;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -191,6 +193,26 @@ final class MainTest {
     assertThat(result.err()).isEmpty();
     JsonNode json = new ObjectMapper().readTree(result.out());
     assertThat(json.get("noise").get(name).doubleValue()).isCloseTo(value, within(1e-4 * value));
+  }
+
+  static List<String> mechanisms() {
+    return Mechanisms.names();
+  }
+
+  /** A list that grows with the list of mechanisms. */
+  @ParameterizedTest
+  @MethodSource("mechanisms")
+  void calibratesWhateverThereIs(String mechanism) throws IOException {
+    Result result =
+        run(
+            "calibrate --epsilon 1 --delta 1e-6 --neighbours replace-one --columns 4 --rows 64"
+                + " --expected-rows 50000 --format json --mechanism "
+                + mechanism);
+    assertThat(result.err()).isEmpty();
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertThat(json.get("noise")).isNotEmpty().allMatch(noise -> noise.doubleValue() > 0.0);
+    assertThat(json.get("achievedDelta").doubleValue()).isBetween(0.0, 1e-6);
+    assertThat(json.at("/parameters/expectedRows").asInt(50_000)).isEqualTo(50_000);
   }
 
   @Test

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     })
 public final class CalibrateCommand implements Callable<Integer> {
   private static final Set<String> COUNTS =
-      Set.of("columns", "level0Buckets", "degreesOfFreedom", "rows");
+      Set.of("columns", "level0Buckets", "degreesOfFreedom", "rows", "expectedRows");
 
   @Option(
       names = "--mechanism",
@@ -88,8 +88,8 @@ public final class CalibrateCommand implements Callable<Integer> {
       names = "--rows",
       paramLabel = "R",
       description =
-          "Rows that jl publishes; degrees of freedom of inverse-wishart and, if they are not to be"
-              + " chosen, of wishart.")
+          "Rows that jl and jl-unregularised publish; degrees of freedom of inverse-wishart and, if"
+              + " they are not to be chosen, of wishart.")
   private Optional<Integer> rows;
 
   @Option(
@@ -98,6 +98,15 @@ public final class CalibrateCommand implements Callable<Integer> {
       description =
           "Variance of wishart's noise rows, to find the least degrees of freedom for it.")
   private Optional<Double> scale;
+
+  @Option(
+      names = "--expected-rows",
+      paramLabel = "N",
+      defaultValue = "" + CalibrationRequest.EXPECTED_ROWS,
+      description =
+          "A public guess of the number of rows, of mechanisms that are planned for it (default:"
+              + " ${DEFAULT-VALUE}).")
+  private long expectedRows;
 
   @Mixin private FormatOption format;
 
@@ -115,7 +124,8 @@ public final class CalibrateCommand implements Callable<Integer> {
               columns,
               copies,
               rows.map(OptionalInt::of).orElse(OptionalInt.empty()),
-              scale.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
+              scale.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+              expectedRows);
       Calibration calibration = Calibration.of(mechanism, request);
       format.print(report(request, calibration));
       warn(request, calibration);

@@ -18,6 +18,10 @@ import java.util.stream.DoubleStream;
  * exact for {@link Gaussian}, and holds in the limit of many rows or degrees of freedom for {@link
  * Projection} and {@link Wishart}. If all parts are Gaussian, the result is that of {@link
  * GaussianDp#split}.
+ *
+ * <p>A part that has an epsilon of its own, {@link Laplace} or {@link Approximate}, gets at most
+ * the budget's, each time it is run: delta buys composition, and never a larger epsilon of one
+ * mechanism. What such a part does not take is left to the others.
  */
 public final class BudgetSplit {
   private static final double LEAST_SHARE = 1e-12;
@@ -28,23 +32,37 @@ public final class BudgetSplit {
 
   /** The kind of mechanism of a part. */
   public sealed interface Family {
-    /** Returns the cost of a mechanism of this kind and of some size above 0. */
-    MechanismCost cost(double size, Neighbours neighbours);
+    /**
+     * Returns the cost of a mechanism of this kind and of some size above 0.
+     *
+     * @param budget of all parts together
+     */
+    MechanismCost cost(double size, Budget budget);
+
+    /** Returns the size from which on the cost no longer grows; infinity if there is none. */
+    default double largest(Budget budget) {
+      return Double.POSITIVE_INFINITY;
+    }
   }
 
   /** Gaussian noise: its mu is the size. */
   public record Gaussian() implements Family {
     @Override
-    public MechanismCost cost(double size, Neighbours neighbours) {
+    public MechanismCost cost(double size, Budget budget) {
       return new MechanismCost.Gaussian(size);
     }
   }
 
-  /** Laplace noise: its epsilon is the size. */
+  /** Laplace noise: its epsilon is the size, or the budget's if that is smaller. */
   public record Laplace() implements Family {
     @Override
-    public MechanismCost cost(double size, Neighbours neighbours) {
-      return new MechanismCost.Laplace(size);
+    public MechanismCost cost(double size, Budget budget) {
+      return new MechanismCost.Laplace(Math.min(size, largest(budget)));
+    }
+
+    @Override
+    public double largest(Budget budget) {
+      return budget.epsilon();
     }
   }
 
@@ -65,8 +83,8 @@ public final class BudgetSplit {
     }
 
     @Override
-    public MechanismCost cost(double size, Neighbours neighbours) {
-      double directions = neighbours == Neighbours.ADD_REMOVE ? 2.0 : 1.0;
+    public MechanismCost cost(double size, Budget budget) {
+      double directions = budget.neighbours() == Neighbours.ADD_REMOVE ? 2.0 : 1.0;
       return new MechanismCost.Projection(rows, Math.sqrt(rows / directions) / size);
     }
   }
@@ -90,8 +108,8 @@ public final class BudgetSplit {
     }
 
     @Override
-    public MechanismCost cost(double size, Neighbours neighbours) {
-      double steps = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
+    public MechanismCost cost(double size, Budget budget) {
+      double steps = budget.neighbours() == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
       double scale = steps / (size * Math.sqrt(2.0 * (degrees - columns + 1)));
       return new MechanismCost.Wishart(new WishartNoise(columns, degrees, scale));
     }
@@ -99,7 +117,7 @@ public final class BudgetSplit {
 
   /**
    * A mechanism that has a fixed delta and spends any epsilon: the epsilon that a Gaussian
-   * mechanism whose mu is the size has at this delta.
+   * mechanism whose mu is the size has at this delta, or the budget's if that is smaller.
    *
    * @param delta in (0, 0.1], below the budget's
    */
@@ -114,9 +132,17 @@ public final class BudgetSplit {
     }
 
     @Override
-    public MechanismCost cost(double size, Neighbours neighbours) {
-      double epsilon = GaussianDp.epsilon(delta, size);
-      return new MechanismCost.Approximate(Math.min(epsilon, Budget.LARGEST_EPSILON), delta);
+    public MechanismCost cost(double size, Budget budget) {
+      double epsilon =
+          size >= largest(budget)
+              ? budget.epsilon()
+              : Math.min(GaussianDp.epsilon(delta, size), budget.epsilon());
+      return new MechanismCost.Approximate(epsilon, delta);
+    }
+
+    @Override
+    public double largest(Budget budget) {
+      return GaussianDp.mu(budget.epsilon(), delta);
     }
   }
 
@@ -143,8 +169,8 @@ public final class BudgetSplit {
    * @param parts at least one
    * @return the costs in the order of the parts. Their {@link Composition#delta} at the budget's
    *     epsilon is at most the budget's delta, and within 1e-6 of it (relatively) where that delta
-   *     is continuous; for one part within 1e-9. A single Laplace mechanism spends the budget's
-   *     delta, too: its epsilon is above the budget's
+   *     is continuous; for one part within 1e-9. Where each part has the budget's epsilon it is
+   *     smaller: a single Laplace mechanism has this epsilon and needs no delta
    * @throws IllegalArgumentException if there is no part, if a share is below 1e-12 of the sum, if
    *     a family has no mechanism of the size it gets, or if parts with a fixed delta use up the
    *     budget's delta
@@ -262,6 +288,10 @@ public final class BudgetSplit {
     }
 
     double leastNoise(double guess) {
+      double all = largestNoiseOfAll();
+      if (all > 0.0 && delta(all) <= budget.delta()) {
+        return all;
+      }
       if (composition(guess).exact(budget.epsilon())) {
         return least(this::delta, guess, 1e-10);
       }
@@ -317,22 +347,20 @@ public final class BudgetSplit {
     }
 
     private double delta(double noise) {
-      return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon());
+      return composition(noise).delta(budget.epsilon());
     }
 
     private double delta(double noise, List<PldDiscretization> plans) {
-      return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon(), plans);
+      return composition(noise).delta(budget.epsilon(), plans);
     }
 
-    /** Checks whether a part has a larger epsilon than the accounting supports. */
-    private boolean tooLarge(double noise) {
+    /** Returns the largest noise at which no part's cost can grow; 0 if one grows for ever. */
+    private double largestNoiseOfAll() {
+      double noise = Double.POSITIVE_INFINITY;
       for (int i = 0; i < shares.length; i++) {
-        if (parts.get(i).family() instanceof Laplace
-            && shares[i] / noise > Budget.LARGEST_EPSILON) {
-          return true;
-        }
+        noise = Math.min(noise, shares[i] / parts.get(i).family().largest(budget));
       }
-      return false;
+      return noise * (1.0 - 0x1p-40); // sizes are not below the largest by a rounding error
     }
 
     private Composition composition(double noise) {
@@ -353,7 +381,7 @@ public final class BudgetSplit {
   private static List<MechanismCost> costs(Budget budget, List<Part> parts, double[] sizes) {
     List<MechanismCost> costs = new ArrayList<>();
     for (int i = 0; i < sizes.length; i++) {
-      costs.add(parts.get(i).family().cost(sizes[i], budget.neighbours()));
+      costs.add(parts.get(i).family().cost(sizes[i], budget));
     }
     return costs;
   }

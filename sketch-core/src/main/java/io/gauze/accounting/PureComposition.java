@@ -43,8 +43,9 @@ public final class PureComposition {
   }
 
   /**
-   * Returns the largest epsilon_0 that keeps a budget, rounded down. It is at least {@code epsilon
-   * / times}, which costs no delta at all.
+   * Returns the largest epsilon_0 up to epsilon that keeps a budget, rounded down. It is at least
+   * {@code epsilon / times}, which costs no delta at all. Delta buys composition, and never a
+   * larger epsilon of one mechanism than that of all.
    *
    * @param epsilon in (0, 100]
    * @param delta in (0, 0.1]
@@ -55,14 +56,12 @@ public final class PureComposition {
     GaussianDp.checkRange("epsilon", epsilon, Budget.LARGEST_EPSILON);
     GaussianDp.checkRange("delta", delta, Budget.LARGEST_DELTA);
     double basic = basicEach(epsilon, times);
-    if (delta(epsilon, Budget.LARGEST_EPSILON, times) <= delta) {
-      return Budget.LARGEST_EPSILON; // no larger one is known
+    if (delta(epsilon, epsilon, times) <= delta) {
+      return epsilon;
     }
     double noise =
         ConservativeRootFinder.least(
-            x -> delta(epsilon, Math.min(Budget.LARGEST_EPSILON, 1.0 / x), times),
-            delta,
-            times / epsilon);
+            x -> delta(epsilon, Math.min(epsilon, 1.0 / x), times), delta, times / epsilon);
     return Math.max(basic, 1.0 / noise * (1.0 - 0x1p-51));
   }
 

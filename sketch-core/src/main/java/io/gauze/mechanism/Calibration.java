@@ -171,7 +171,7 @@ public record Calibration(
     }
   }
 
-  private static ArithmeticException tooLarge(String mechanism, IllegalArgumentException cause) {
+  static ArithmeticException tooLarge(String mechanism, IllegalArgumentException cause) {
     ArithmeticException refusal =
         new ArithmeticException(
             "the noise that "

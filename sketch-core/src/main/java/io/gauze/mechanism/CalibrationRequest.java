@@ -2,6 +2,8 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.internal.Checks;
+import io.gauze.row.Grid;
 import io.gauze.sketch.SketchSpec;
 import java.util.Locale;
 import java.util.Objects;
@@ -22,6 +24,8 @@ import java.util.OptionalInt;
  * @param rows published rows of a projection, or degrees of freedom of a Wishart law, in [1, 2^20]
  * @param scale of additive Wishart noise, if the degrees of freedom are sought; in [1e-12, 1e12]
  *     squared bounds
+ * @param expectedRows a public guess of the number of rows, of mechanisms that are planned for it;
+ *     in [1, 2^33 - 2^20]
  */
 public record CalibrationRequest(
     double epsilon,
@@ -31,7 +35,11 @@ public record CalibrationRequest(
     int columns,
     int copies,
     OptionalInt rows,
-    OptionalDouble scale) {
+    OptionalDouble scale,
+    long expectedRows) {
+  /** The expected rows unless they are given. */
+  public static final long EXPECTED_ROWS = 100_000;
+
   /**
    * Checks the ranges.
    *
@@ -48,42 +56,73 @@ public record CalibrationRequest(
     double square = bound * bound;
     scale.ifPresent(
         c -> require("scale", "[1e-12, 1e12] B^2", c >= 1e-12 * square && c <= 1e12 * square, c));
+    Checks.within("expectedRows", expectedRows, 1, Grid.MAX_ROWS);
   }
 
   /** Returns a request with bound 1, two columns and one copy, without rows or scale. */
   public static CalibrationRequest of(double epsilon, OptionalDouble delta, Neighbours neighbours) {
     return new CalibrationRequest(
-        epsilon, delta, neighbours, 1.0, 2, 1, OptionalInt.empty(), OptionalDouble.empty());
+        epsilon,
+        delta,
+        neighbours,
+        1.0,
+        2,
+        1,
+        OptionalInt.empty(),
+        OptionalDouble.empty(),
+        EXPECTED_ROWS);
   }
 
   /** Returns a copy with another bound. */
   public CalibrationRequest withBound(double newBound) {
     return new CalibrationRequest(
-        epsilon, delta, neighbours, newBound, columns, copies, rows, scale);
+        epsilon, delta, neighbours, newBound, columns, copies, rows, scale, expectedRows);
   }
 
   /** Returns a copy with another number of columns. */
   public CalibrationRequest withColumns(int newColumns) {
     return new CalibrationRequest(
-        epsilon, delta, neighbours, bound, newColumns, copies, rows, scale);
+        epsilon, delta, neighbours, bound, newColumns, copies, rows, scale, expectedRows);
   }
 
   /** Returns a copy with another number of copies. */
   public CalibrationRequest withCopies(int newCopies) {
     return new CalibrationRequest(
-        epsilon, delta, neighbours, bound, columns, newCopies, rows, scale);
+        epsilon, delta, neighbours, bound, columns, newCopies, rows, scale, expectedRows);
   }
 
   /** Returns a copy with a number of rows. */
   public CalibrationRequest withRows(int newRows) {
     return new CalibrationRequest(
-        epsilon, delta, neighbours, bound, columns, copies, OptionalInt.of(newRows), scale);
+        epsilon,
+        delta,
+        neighbours,
+        bound,
+        columns,
+        copies,
+        OptionalInt.of(newRows),
+        scale,
+        expectedRows);
   }
 
   /** Returns a copy with a scale. */
   public CalibrationRequest withScale(double newScale) {
     return new CalibrationRequest(
-        epsilon, delta, neighbours, bound, columns, copies, rows, OptionalDouble.of(newScale));
+        epsilon,
+        delta,
+        neighbours,
+        bound,
+        columns,
+        copies,
+        rows,
+        OptionalDouble.of(newScale),
+        expectedRows);
+  }
+
+  /** Returns a copy with another number of expected rows. */
+  public CalibrationRequest withExpectedRows(long newRows) {
+    return new CalibrationRequest(
+        epsilon, delta, neighbours, bound, columns, copies, rows, scale, newRows);
   }
 
   /** Returns the budget, for a mechanism that needs a delta. */

@@ -89,7 +89,7 @@ public record HuberModel(
   // independently given the rows, so for all of them together a row costs what it costs in the
   // cells that it touches. That is the cost of this mechanism over all cells, by epsilon and delta
   // alone, and composes as such. All cells of a series have the same share of the determinant: the
-  // shape has it. Chosen ranges are not part of a series, so a share may not depend on them.
+  // shape has it.
   static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double size) {
     ObjectiveModels.check(stream, sketch.mechanism());
     RowSchema schema = stream.schema();
@@ -116,8 +116,8 @@ public record HuberModel(
           double planned = threshold.orElseGet(() -> plan.threshold(objective, mostSlope, least));
           ObjectiveSpec usual = objective.apply(planned);
           checkCalibration(usual, stream.expectedRows());
-          ObjectiveSpec shared =
-              stream.ranges().ownEpochs() ? usual : plan.shared(usual, planned, least);
+          List<Double> shares = ObjectiveModels.shares(stream, HuberPlan.SHARES);
+          ObjectiveSpec shared = plan.shared(usual, planned, least, shares);
           checkCalibration(shared, stream.expectedRows());
           return new HuberModel(
               sketch.mechanism(),

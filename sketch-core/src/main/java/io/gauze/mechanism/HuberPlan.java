@@ -5,6 +5,7 @@ import io.gauze.model.ModelLoss;
 import io.gauze.model.ObjectiveCalibration;
 import io.gauze.model.ObjectiveSpec;
 import io.gauze.row.RowSchema;
+import java.util.List;
 import java.util.function.DoubleFunction;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
@@ -63,8 +64,10 @@ record HuberPlan(
    */
   static final double LESS_DECAY = 0.017;
 
-  /** The shares of the determinant that are tried. More of it means a smaller ridge, more noise. */
-  private static final double[] SHARES = {ObjectiveSpec.DETERMINANT_SHARE, 0.25, 0.2};
+  /**
+   * Shares of the determinant below the default. A smaller one means a larger ridge, less noise.
+   */
+  static final Double[] SHARES = {0.25, 0.2};
 
   /**
    * What a ridge costs over what it costs where all principal components explain equally much, when
@@ -171,11 +174,16 @@ record HuberPlan(
     return best;
   }
 
-  /** Returns the objective with the share of the determinant that has the least expected error. */
-  ObjectiveSpec shared(ObjectiveSpec objective, double threshold, double least) {
+  /**
+   * Returns the objective with the share of the determinant that has the least expected error.
+   *
+   * @param shares that may be taken, at least one
+   */
+  ObjectiveSpec shared(
+      ObjectiveSpec objective, double threshold, double least, List<Double> shares) {
     ObjectiveSpec best = objective;
     double smallest = Double.POSITIVE_INFINITY;
-    for (double share : SHARES) {
+    for (double share : shares) {
       ObjectiveSpec next = objective.withDeterminantShare(share);
       ObjectiveCalibration calibration = ObjectiveCalibration.of(next);
       double error =

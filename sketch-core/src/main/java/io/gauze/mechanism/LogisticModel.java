@@ -40,11 +40,10 @@ public record LogisticModel(
   private static final double ROUNDING = 0x1p-40;
 
   /**
-   * The shares of the determinant that are tried, the first for which the solver is known to end
-   * for twice the expected rows. A small share means a large ridge.
+   * Shares of the determinant below the default. The first for which the solver is known to end for
+   * twice the expected rows is taken. A small share means a large ridge.
    */
-  private static final List<Double> SHARES =
-      List.of(ObjectiveSpec.DETERMINANT_SHARE, 0.2, 0.1, 0.05, 0.02, 0.01);
+  private static final Double[] SHARES = {0.2, 0.1, 0.05, 0.02, 0.01};
 
   static final MechanismKind KIND =
       new MechanismKind(
@@ -59,8 +58,7 @@ public record LogisticModel(
 
   // As HuberModel: the cost over all cells is that of ObjectivePerturbation. A label is a function
   // of its row and of public numbers, so a row with its label is one row. All cells of a series
-  // have the same share of the determinant: the shape has it. Chosen ranges are not part of a
-  // series, so there the share may not depend on them.
+  // have the same share of the determinant: the shape has it.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     ObjectiveModels.check(stream, NAME);
@@ -86,7 +84,7 @@ public record LogisticModel(
               middle(schema, columns.response()),
               planned(
                   ObjectiveSpec.of(features, bound, new ModelLoss.Logistic(), budget),
-                  stream.ranges().ownEpochs() ? SHARES.subList(0, 1) : SHARES,
+                  ObjectiveModels.shares(stream, SHARES),
                   stream.expectedRows()),
               stream.expectedRows());
         });

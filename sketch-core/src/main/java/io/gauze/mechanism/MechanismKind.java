@@ -16,7 +16,7 @@ import java.util.function.Function;
  *     SecondNoise}, or be correlated across cumulative sums, see {@link Cumulative}
  * @param sizing chooses its sizes
  * @param calibration finds the least noise that keeps a budget, without a stream; empty if the
- *     noise depends on the stream
+ *     noise depends on the stream, see {@link StreamCalibration}
  * @param payload decides the kind of the payload; throws IllegalArgumentException if a parameter is
  *     missing or out of range
  * @param warnings returns warnings for the owner before the stream runs, without the sketch's name

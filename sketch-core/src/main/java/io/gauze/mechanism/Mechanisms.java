@@ -154,12 +154,19 @@ public final class Mechanisms {
     return KINDS.stream().filter(MechanismKind::isAdditive).map(MechanismKind::name).toList();
   }
 
-  /** Returns, by name, the calibrations of the mechanisms that need no stream for it. */
+  /**
+   * Returns, by name, the calibrations of all mechanisms: their own, or those of {@link
+   * StreamCalibration}.
+   */
   static Map<String, Function<CalibrationRequest, Calibration>> calibrations() {
     Map<String, Function<CalibrationRequest, Calibration>> calibrations = new LinkedHashMap<>();
-    for (MechanismKind kind : Stream.concat(KINDS.stream(), RANGES.stream()).toList()) {
-      kind.calibration().ifPresent(calibration -> calibrations.put(kind.name(), calibration));
-    }
+    Stream.of(KINDS, MODELS, RANGES)
+        .flatMap(List::stream)
+        .forEach(
+            kind ->
+                calibrations.put(
+                    kind.name(),
+                    kind.calibration().orElse(request -> StreamCalibration.of(kind, request))));
     return calibrations;
   }
 

@@ -1,6 +1,8 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.UnitKind;
+import io.gauze.model.ObjectiveSpec;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -92,6 +94,20 @@ final class ObjectiveModels {
     double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
     double delta = stream.ownDelta() * sketch.weight() / all;
     return delta * (pure ? PURE_DELTA : 1.0 - PURE_DELTA);
+  }
+
+  /**
+   * Returns the shares of the determinant that a model may plan: the default, and smaller ones
+   * where the ranges of all columns are public.
+   */
+  // Cells of one series must have the same share, and a series is named before its ranges are
+  // chosen, if they are chosen from rows. So no share may depend on chosen ranges.
+  static List<Double> shares(StreamRequest stream, Double... smaller) {
+    List<Double> shares = new ArrayList<>(List.of(ObjectiveSpec.DETERMINANT_SHARE));
+    if (!stream.ranges().counts()) {
+      shares.addAll(List.of(smaller));
+    }
+    return shares;
   }
 
   static IllegalArgumentException tooManyExpected(long most, long expectedRows) {

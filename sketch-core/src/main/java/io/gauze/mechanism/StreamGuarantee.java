@@ -66,6 +66,10 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
       "the noise is the least that keeps the budget; where samplers have a distance from their law,"
           + " it is paid for out of delta";
 
+  private static final String ITS_EPSILON =
+      "the mechanism has at most this epsilon by itself; delta is for what its proof needs of it, and"
+          + " for samplers' distance from their law";
+
   private static final String MIXED =
       "sketches composed by their privacy-loss distributions, discretised and rounded up after"
           + " Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, Connect the dots, PoPETs 2022; where"
@@ -122,15 +126,19 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
   }
 
   private String composition() {
-    boolean gaussian =
-        sketches.stream()
-            .map(sketch -> sketch.mechanism().cost())
-            .allMatch(MechanismCost.Gaussian.class::isInstance);
+    List<MechanismCost> costs = sketches.stream().map(s -> s.mechanism().cost()).toList();
+    boolean gaussian = costs.stream().allMatch(MechanismCost.Gaussian.class::isInstance);
     boolean alone =
         sketches.size() == 1
             && request.releases().freshReleases() == 1
             && request.rangeShare() == 0.0;
-    return gaussian ? GAUSSIAN : alone ? ALONE : MIXED;
+    if (gaussian) {
+      return GAUSSIAN;
+    }
+    boolean epsilon =
+        costs.get(0) instanceof MechanismCost.Laplace
+            || costs.get(0) instanceof MechanismCost.Approximate;
+    return alone ? (epsilon ? ITS_EPSILON : ALONE) : MIXED;
   }
 
   private String checkpoint() {

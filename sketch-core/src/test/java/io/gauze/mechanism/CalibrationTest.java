@@ -11,6 +11,7 @@ import io.gauze.ReferenceData;
 import io.gauze.accounting.Neighbours;
 import io.gauze.testing.Effort;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -189,10 +190,18 @@ class CalibrationTest {
     assertThat(Calibration.of("gaussian", large).achievedDelta()).isLessThanOrEqualTo(1e-2);
   }
 
+  /** Those whose noise depends on the budget and on sizes alone, and on no plan of a stream. */
+  private static List<String> withoutPlan() {
+    List<String> names = new ArrayList<>(Calibration.mechanisms());
+    names.removeIf(
+        name -> Mechanisms.names().contains(name) && Mechanisms.kind(name).calibration().isEmpty());
+    return names;
+  }
+
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void moreBudgetNeedsLessNoise(Neighbours neighbours) {
-    for (String mechanism : Calibration.mechanisms()) {
+    for (String mechanism : withoutPlan()) {
       double[] last = new double[DELTAS.length];
       Arrays.fill(last, Double.POSITIVE_INFINITY);
       double factor = Effort.of(3.0, 1.1);
@@ -244,11 +253,83 @@ class CalibrationTest {
         .withMessageStartingWith("scale must be in ");
   }
 
+  /** Every mechanism of the list can be calibrated, and keeps its promise. */
+  @ParameterizedTest
+  @EnumSource(Neighbours.class)
+  void everyMechanismIsCalibrated(Neighbours neighbours) {
+    assertThat(Calibration.mechanisms())
+        .containsAll(Mechanisms.names())
+        .contains(ColumnRanges.NAME, "gaussian", "laplace");
+    for (String mechanism : Calibration.mechanisms()) {
+      for (double epsilon : new double[] {0.5, 2.0}) {
+        CalibrationRequest request = request(epsilon, 1e-6, neighbours).withRows(64);
+        Calibration calibration = Calibration.of(mechanism, request.withColumns(4));
+        assertThat(calibration.mechanism()).isEqualTo(mechanism);
+        assertThat(calibration.noise()).as(mechanism).isNotEmpty();
+        assertThat(calibration.noise().values()).allMatch(noise -> noise > 0.0);
+        assertThat(calibration.basis()).isNotBlank();
+        if (!mechanism.equals("gaussian-classic")) { // which may miss it
+          assertThat(calibration.achievedDelta()).as(mechanism).isBetween(0.0, 1e-6);
+        }
+      }
+    }
+  }
+
+  /** What depends on the stream is the plan of a stream: the rows, and the budget's worth. */
+  @Test
+  void mechanismsOfAStreamAreCalibratedByAPlan() {
+    CalibrationRequest request =
+        request(1.0, 1e-6, Neighbours.REPLACE_ONE).withBound(1.5).withColumns(4);
+    double sqrt = Math.sqrt(2.0);
+    double whole = Calibration.of(NoisyMoments.NAME, request).noise().get("sigma");
+    Calibration strata = Calibration.of(ResidualStrataNoise.NAME, request);
+    assertThat(strata.parameters().get("momentsSigma") / (sqrt * whole))
+        .isCloseTo(1.0, within(1e-3));
+    assertThat(strata.parameters().get("strataSigma") / (sqrt * whole))
+        .isCloseTo(1.0, within(1e-3));
+    Calibration huber = Calibration.of(HuberModel.HUBER, request);
+    assertThat(huber.parameters())
+        .containsEntry("epsilon", 1.0)
+        .containsEntry("expectedRows", (double) CalibrationRequest.EXPECTED_ROWS);
+    assertThat(huber.achievedDelta()).isLessThan(2e-9); // pure, but for samplers
+    double few = huber.parameters().get("threshold");
+    Calibration more = Calibration.of(HuberModel.HUBER, request.withExpectedRows(10_000_000));
+    assertThat(more.parameters().get("threshold")).isLessThan(few);
+  }
+
+  @Test
+  void whatAStreamCannotHaveIsRefused() {
+    CalibrationRequest request = request(1.0, 1e-6, Neighbours.REPLACE_ONE);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Calibration.of(HuberModel.HUBER, request.withBound(1e-3)))
+        .withMessage("bound of huber must be in [0.015625, 256]. Provided value: 0.001");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Calibration.of(IrlsTrack.NAME, request.withColumns(1)))
+        .withMessage("columns of irls-track must be in [2, 4096]. Provided value: 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Calibration.of(LogisticModel.NAME, request.withExpectedRows(1L << 32)))
+        .withMessageStartingWith("model logistic: expectedRows must be at most");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> request.withExpectedRows(0))
+        .withMessageStartingWith("expectedRows must be in [1, ");
+    List<String> planned = new ArrayList<>(Mechanisms.names());
+    planned.removeAll(withoutPlan());
+    for (String mechanism : planned) {
+      assertThatExceptionOfType(ArithmeticException.class)
+          .as(mechanism)
+          .isThrownBy(
+              () ->
+                  Calibration.of(
+                      mechanism, request(1e-9, 1e-300, Neighbours.ADD_REMOVE).withRows(5)))
+          .withMessageContaining("make epsilon or delta larger");
+    }
+  }
+
   /** In range, but no double holds the noise, or no accounting was made for it. */
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void noiseBeyondComputingIsRefused(Neighbours neighbours) {
-    for (String mechanism : Calibration.mechanisms()) {
+    for (String mechanism : withoutPlan()) {
       CalibrationRequest request = request(1e-300, 1e-300, neighbours).withRows(5);
       assertThatExceptionOfType(ArithmeticException.class)
           .isThrownBy(() -> Calibration.of(mechanism, request))

@@ -105,7 +105,7 @@ if __name__ == '__main__':
             for rounds, eps, delta in [(1, 1, 1e-6), (3, 0.9, 1e-6), (5, 0.9, 1e-6), (30, 0.5, 1e-8), (5, 4, 0.01)]:
                 line = lambda law, d, k, scale: print('%s,%s,%d,%g,%g,%d,%g,%g,%d,%.12g' % (law, neighbours, p, bx, by, rounds, eps, d, k, scale))
                 line('pure', delta, 0, l1*rounds/eps)
-                line('composed', delta, 0, l1/root(lambda e: pure_delta(e, rounds, eps), delta, eps/rounds*(1 - 1e-9), 3*eps + 3))
+                line('composed', delta, 0, l1/min(eps, root(lambda e: pure_delta(e, rounds, eps), delta, eps/rounds*(1 - 1e-9), 3*eps + 3)))
                 line('gaussian', delta, 0, l2*math.sqrt(rounds)/root(lambda mu: gaussian_delta(mu, eps), delta, 1e-3, 30))
                 line('rho-gaussian', 0, 0, l2*math.sqrt(rounds/(2*eps)))
                 line('rho-laplace', 0, 0, l1/math.sqrt(2*eps/rounds))
