@@ -40,7 +40,7 @@ final class PrintedBenchmarksTest {
           "throughput", List.of("1000", "0", "1"),
           "solver", List.of("1", "0", "lad"),
           "serve", List.of("1", "1"),
-          "checkpoints", List.of("1", "10"),
+          "checkpoints", List.of("5", "10"),
           "run", List.of("NoiseBenchmark", "-f", "1", "-wi", "0", "-i", "1", "-r", "1ms"));
 
   private static final Set<String> ELSEWHERE = Set.of("accuracy", "papers", "tracks", "models");

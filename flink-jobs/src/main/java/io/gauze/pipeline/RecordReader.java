@@ -159,7 +159,8 @@ final class RecordReader {
   void requireAppendTime(RowRecord record) throws RowRejectedException {
     if (!record.appendTime() && schedule.time().kind() != RowTime.Kind.PRODUCER) {
       throw new RowRejectedException(
-          "the record has no append time; set message.timestamp.type=LogAppendTime on the rows topic");
+          "the record has no append time; set message.timestamp.type=LogAppendTime on the rows"
+              + " topic");
     }
   }
 
@@ -170,11 +171,13 @@ final class RecordReader {
       throw new RowRejectedException(
           "field "
               + schedule.time().field()
-              + " is ahead of the append time by more than epochs.maxClockSkew; check the producer's clock");
+              + " is ahead of the append time by more than epochs.maxClockSkew; check the"
+              + " producer's clock");
     }
     if (epoch == EpochSchedule.LATE) {
       throw new LateRowException(
-          "appended after the end of its epoch and epochs.allowedLateness; raise epochs.allowedLateness in a new stream");
+          "appended after the end of its epoch and epochs.allowedLateness; raise"
+              + " epochs.allowedLateness in a new stream");
     }
     return epoch;
   }
@@ -203,7 +206,8 @@ final class RecordReader {
             + schedule.time().field()
             + " "
             + what
-            + "; send milliseconds since 1970 UTC, or an ISO 8601 time such as 2026-01-01T00:00:00Z");
+            + "; send milliseconds since 1970 UTC, or an ISO 8601 time such as"
+            + " 2026-01-01T00:00:00Z");
   }
 
   private String group(RowImage image) throws RowRejectedException {
