@@ -72,13 +72,13 @@ final class CsvRowDecoderTest {
         "1,Zaph\"od,x,0.5! at character 6: a quote inside of a value",
         "1,?,Zaphod,0.5! column k: unknown text; send one of x, y, 7",
         "1,?,x,Zaphod! column a: got a text",
-        "1,?,x,NaN! column a: got a text",
-        "1,?,x,-Infinity! column a: got a text",
+        "1,?,x,NaN! column a: got NaN or an infinity",
+        "1,?,x,-Infinity! column a: got NaN or an infinity",
         "1,?,x,0x8642p3! column a: got a text",
-        "1,?,x,8642d! column a: got a text",
+        "1,?,x,8642d! column a: got a number with a unit behind it",
         "1,?,x,8642-3! column a: got a text",
         "1,?,x,1e8642! column a: not a finite number",
-        "1,?,x,-! column a: got a text",
+        "1,?,x,-! column a: got a mark of a missing value",
         "1,?,x,0,8642! the line has 5 values"
       })
   void refusesBadLines(String line, String reason) throws RowRejectedException {

@@ -160,8 +160,8 @@ final class JsonRowDecoderTest {
   @ParameterizedTest
   @CsvSource({
     "a, \"Zaphod\", column a: got a text; send a finite number",
-    "a, \"0.8642\", column a: got a text",
-    "a, true, column a: got a text",
+    "a, \"0.8642\", column a: got a number that is written as a text",
+    "a, true, column a: got a truth value",
     "a, 8642e999, column a: not a finite number",
     "a, -8642e999999999999, column a: not a finite number",
     "r, \"Zaphod\", column rank: unknown text; send one of",
@@ -280,7 +280,7 @@ final class JsonRowDecoderTest {
         "{'route':{'depot':'Zaphod'}}; field route.depot.name is inside of a member that is no"
             + " object",
         "{'route':{'stops':{'Zaphod':1}}}; field route.stops is an object or array",
-        "{'route':{'stops':'8642'}}; column stops: got a text"
+        "{'route':{'stops':'8642'}}; column stops: got a number that is written as a text"
       })
   void refusesWhatIsNoObject(String json, String reason) {
     assertThatThrownBy(() -> inside(json.replace('\'', '"')))
