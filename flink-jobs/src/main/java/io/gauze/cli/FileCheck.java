@@ -6,6 +6,7 @@ import io.gauze.report.Figures;
 import io.gauze.report.Report;
 import io.gauze.row.Column;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.IndicatorColumn;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -46,6 +47,7 @@ final class FileCheck {
   private final LeftOutRows leftOut = new LeftOutRows();
   private final Map<String, Long> firstLines = new LinkedHashMap<>(); // by what is changed
   private final RowEncoder encoder;
+  private final long[] yes; // rows whose indicator is 1, by column
   private long sketched;
 
   /** Rows that the encoding changes in one way. */
@@ -56,6 +58,7 @@ final class FileCheck {
     this.schema = stream.schema();
     this.encodes = stream.estimates().isEmpty();
     this.encoder = new RowEncoder(schema);
+    this.yes = new long[schema.columns().size()];
   }
 
   /**
@@ -81,6 +84,7 @@ final class FileCheck {
         decoder.decode(rows.next(), image);
         if (encodes) {
           image.encode(encoded);
+          countIndicators(encoded);
         } else {
           image.accept(); // ranges are not known yet
         }
@@ -90,6 +94,31 @@ final class FileCheck {
         leftOut.add(e.getMessage(), rows.line());
       }
     }
+  }
+
+  private void countIndicators(EncodedRow row) {
+    for (int c = 0; c < yes.length; c++) {
+      boolean indicator = schema.columns().get(c) instanceof IndicatorColumn;
+      yes[c] += indicator && row.values()[schema.offset(c)] > 0 ? 1 : 0;
+    }
+  }
+
+  /** Names indicators that are the same in all rows: the text is probably written otherwise. */
+  private List<String> constantIndicators() {
+    List<String> lines = new ArrayList<>();
+    for (int c = 0; encodes && sketched > 0 && c < yes.length; c++) {
+      if (schema.columns().get(c) instanceof IndicatorColumn column
+          && (yes[c] == 0 || yes[c] == sketched)) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "- Column %s: %s row is \"%s\". See how the file writes it.",
+                column.name(),
+                yes[c] == 0 ? "no" : "each",
+                column.equalTo()));
+      }
+    }
+    return lines;
   }
 
   /** Remembers the line of the first row that was changed in each way. */
@@ -157,6 +186,7 @@ final class FileCheck {
     }
     report.gap();
     leftOut.advice(sketched).forEach(report::text);
+    constantIndicators().forEach(report::text);
     report.text(
         "These numbers are exact and for you alone: no promise covers them. Mend the file by them,"
             + " or how it is read. Do not choose ranges by them, or whether to release.");

@@ -291,6 +291,22 @@ final class ForeignFilesTest {
     }
   }
 
+  /** The config says Female, and the file has F and M. */
+  @Test
+  void anIndicatorThatIsTheSameInAllRowsIsNamed() throws IOException {
+    String indicator =
+        RowsFile.config("rows", "- {name: moments, mechanism: noisy-moments}", "")
+            .replace("{name: kind, categories: [a, b]}", "{name: kind, equals: B}");
+    String config = Files.writeString(folder.resolve("c.yaml"), indicator).toString();
+    Foreign rows = Foreign.right("rows", file("x1,x2,kind,y", RIGHT));
+    assertThat(run(command("check", rows, "--config", config)).out())
+        .contains("- Column kind: no row is \"B\". See how the file writes it.");
+    Files.writeString(folder.resolve("c.yaml"), indicator.replace("equals: B", "equals: b"));
+    assertThat(run(command("check", rows, "--config", config)).out())
+        .contains("would be sketched")
+        .doesNotContain("Column kind:");
+  }
+
   /** What a stranger reads is what is tested. */
   @Test
   void theDocumentHasALineForEach() throws IOException {
