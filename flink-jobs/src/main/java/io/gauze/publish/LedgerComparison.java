@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -23,14 +22,32 @@ import java.util.stream.Collectors;
 // Also releases of aborted transactions count, since readers of uncommitted records have seen them.
 // The ledger is read once more after the topic: a job may have released something in between.
 public final class LedgerComparison {
-  /** How many releases without an entry are looked up again; a running job has sent fewer. */
-  private static final int LOOKED_UP = 10_000;
+  /** How many releases of a stream without an entry are looked up again. */
+  private static final int LOOKED_UP = 1_000;
+
+  private static final String ANY_BODY = "";
 
   private final SketchJobSettings settings;
   private final LedgerBook before;
   private final Set<ReleaseId> unseen;
-  private final Map<ReleaseId, String> lacking = new LinkedHashMap<>();
-  private boolean overflowed;
+  private final Map<String, Lacking> lacking = new TreeMap<>();
+
+  /** Releases of a stream without an entry, with their hashes, and whether there are more. */
+  private static final class Lacking {
+    private final Map<ReleaseId, String> hashes = new LinkedHashMap<>();
+    private boolean more;
+
+    /** Whether the ledger holds each of them by now, with the same body. */
+    boolean allIn(LedgerBook ledger) {
+      return hashes.entrySet().stream()
+          .allMatch(each -> isIn(ledger, each.getKey(), each.getValue()));
+    }
+
+    /** Returns those that the ledger still lacks. */
+    List<ReleaseId> notIn(LedgerBook ledger) {
+      return hashes.keySet().stream().filter(id -> ledger.entry(id).isEmpty()).toList();
+    }
+  }
 
   private LedgerComparison(SketchJobSettings settings, LedgerBook before) {
     this.settings = settings;
@@ -57,21 +74,33 @@ public final class LedgerComparison {
     String topic = settings.topics().ledger();
     if (missing.contains(topic)) {
       LedgerBook none = LedgerBook.of(List.of());
-      LedgerComparison comparison = new LedgerComparison(settings, none);
-      comparison.read(missing);
-      warnings.addAll(comparison.result(none));
+      warnings.addAll(compared(settings, none, missing).result(none));
       return none;
     }
     try (Ledger ledger = new Ledger(settings.kafka(), topic)) {
-      ledger.refresh();
-      LedgerComparison comparison = new LedgerComparison(settings, ledger.book());
-      comparison.read(missing);
-      if (!comparison.lacking.isEmpty()) {
+      LedgerComparison comparison;
+      do {
         ledger.refresh();
-      }
+        comparison = compared(settings, ledger.book(), missing);
+        ledger.refresh();
+      } while (comparison.hasFoundOnly(ledger.book()));
       warnings.addAll(comparison.result(ledger.book()));
       return ledger.book();
     }
+  }
+
+  private static LedgerComparison compared(
+      SketchJobSettings settings, LedgerBook before, List<String> missing) throws IOException {
+    LedgerComparison comparison = new LedgerComparison(settings, before);
+    comparison.read(missing);
+    return comparison;
+  }
+
+  /**
+   * Returns whether a running job has released so much in between that not all of it was looked up.
+   */
+  private boolean hasFoundOnly(LedgerBook now) {
+    return lacking.values().stream().anyMatch(each -> each.more && each.allIn(now));
   }
 
   private void read(List<String> missing) throws IOException {
@@ -83,20 +112,24 @@ public final class LedgerComparison {
 
   private void compare(ReleaseId id, byte[] body) {
     unseen.remove(id);
-    Optional<LedgerEntry> entry = before.entry(id);
     // Another stream's bodies are its own start's to compare.
-    String hash = isOwn(id) ? LedgerEntry.sha256(body) : "";
-    if (entry.isPresent() && (hash.isEmpty() || entry.get().sha256().equals(hash))) {
+    String hash = isOwn(id) ? LedgerEntry.sha256(body) : ANY_BODY;
+    if (isIn(before, id, hash) || !ReleaseLog.isRelease(id, body)) {
       return;
     }
-    if (lacking.containsKey(id) || !ReleaseLog.isRelease(id, body)) {
-      return;
-    }
-    if (lacking.size() < LOOKED_UP) {
-      lacking.put(id, hash);
+    Lacking ofStream = lacking.computeIfAbsent(id.stream(), stream -> new Lacking());
+    if (ofStream.hashes.size() < LOOKED_UP) {
+      ofStream.hashes.putIfAbsent(id, hash);
     } else {
-      overflowed = true;
+      ofStream.more = true;
     }
+  }
+
+  private static boolean isIn(LedgerBook ledger, ReleaseId id, String hash) {
+    return ledger
+        .entry(id)
+        .filter(entry -> hash.equals(ANY_BODY) || entry.sha256().equals(hash))
+        .isPresent();
   }
 
   private boolean isOwn(ReleaseId id) {
@@ -105,33 +138,46 @@ public final class LedgerComparison {
 
   /** Returns the warnings. */
   private List<String> result(LedgerBook ledger) {
-    Map<String, List<ReleaseId>> lost = new TreeMap<>();
-    for (Map.Entry<ReleaseId, String> each : lacking.entrySet()) {
-      ReleaseId id = each.getKey();
-      Optional<LedgerEntry> entry = ledger.entry(id);
-      if (entry.isEmpty()) {
-        lost.computeIfAbsent(id.stream(), stream -> new ArrayList<>()).add(id);
-      } else if (isOwn(id) && !entry.get().sha256().equals(each.getValue())) {
-        throw PrivacyConflictException.twoBodies(id, settings);
-      }
+    String own = settings.plan().stream();
+    Map<String, String> lost = new TreeMap<>();
+    lacking.forEach(
+        (stream, found) -> {
+          List<ReleaseId> ids = found.notIn(ledger);
+          if (!ids.isEmpty()) {
+            lost.put(stream, counted(ids, found.more));
+          }
+        });
+    if (lost.containsKey(own)) {
+      throw PrivacyConflictException.lostLedger(lost.get(own), settings);
     }
-    List<ReleaseId> own = lost.remove(settings.plan().stream());
-    if (own != null) {
-      throw PrivacyConflictException.lostLedger(counted(own), settings);
-    }
+    checkBodies(ledger);
     if (!lost.isEmpty() && ledger.isEmpty()) {
       throw PrivacyConflictException.emptyLedger(lost.keySet(), settings);
     }
     List<String> warnings = new ArrayList<>();
-    lost.forEach((stream, ids) -> warnings.add(ofAnother(stream, ids, ledger)));
+    lost.forEach((stream, some) -> warnings.add(ofAnother(stream, some, ledger)));
     if (!unseen.isEmpty()) {
       warnings.add(gone());
     }
     return warnings;
   }
 
-  private String counted(List<ReleaseId> ids) {
-    return (overflowed ? "at least " : "") + ids.size() + " of them, such as " + ids.get(0);
+  /** Refuses another body of a release than the one that is charged. */
+  private void checkBodies(LedgerBook ledger) {
+    Lacking own = lacking.get(settings.plan().stream());
+    if (own == null) {
+      return;
+    }
+    own.hashes.forEach(
+        (id, hash) -> {
+          if (!isIn(ledger, id, hash)) {
+            throw PrivacyConflictException.twoBodies(id, settings);
+          }
+        });
+  }
+
+  private static String counted(List<ReleaseId> ids, boolean more) {
+    return (more ? "at least " : "") + ids.size() + " of them, such as " + ids.get(0);
   }
 
   /**
@@ -139,9 +185,9 @@ public final class LedgerComparison {
    *
    * @throws PrivacyConflictException if the stream has entries in this one, on the same account
    */
-  private String ofAnother(String stream, List<ReleaseId> ids, LedgerBook ledger) {
+  private String ofAnother(String stream, String some, LedgerBook ledger) {
     if (ledger.accounts(stream).contains(settings.topics().rows())) {
-      throw PrivacyConflictException.cutLedger(stream, counted(ids), settings);
+      throw PrivacyConflictException.cutLedger(stream, some, settings);
     }
     return "topic "
         + settings.topics().releases()
@@ -150,7 +196,7 @@ public final class LedgerComparison {
         + " that the ledger (topic "
         + settings.topics().ledger()
         + ") lacks: "
-        + counted(ids)
+        + some
         + ". If they are of topic "
         + settings.topics().rows()
         + ", enter them: gauze ledger --rebuild with that stream's config";
