@@ -442,8 +442,8 @@ final class MainTest {
         Pattern.compile(
                 "gauze: \\Q"
                     + file
-                    + "\\E:6: privacy.epsilon must be smaller with delta 1.0E-6 and these sketches, such"
-                    + " as ([0-9.]+): .* Provided value: "
+                    + "\\E:6: privacy.epsilon must be smaller with delta 1.0E-6 and these sketches,"
+                    + " such as ([0-9.]+): .* Provided value: "
                     + epsilon)
             .matcher(result.err().strip());
     assertThat(result.err().strip()).matches(remedy.pattern());

@@ -40,6 +40,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 public final class Checkpoints {
   private static final int COLUMNS = 51; // 52 with the intercept
   private static final int VALUES = 10_000;
+
+  /** The longest warm-up, which is never longer than what is measured. */
   private static final Duration WARM_UP = Duration.ofSeconds(20);
 
   private Checkpoints() {}
@@ -47,7 +49,7 @@ public final class Checkpoints {
   /**
    * Runs.
    *
-   * @param args seconds after 20 s of warm-up (60), and rows a second (10,000)
+   * @param args seconds after as long a warm-up, at most 20 s (60), and rows a second (10,000)
    */
   public static void main(String[] args) throws Exception {
     Duration time = Duration.ofSeconds(args.length > 0 ? Integer.parseInt(args[0]) : 60);
@@ -59,7 +61,7 @@ public final class Checkpoints {
         LocalCluster cluster = LocalCluster.start(1, 2, history)) {
       StreamConfig config = config(broker.line());
       JobHandle job = submit(cluster, config);
-      long sent = send(config, rate, WARM_UP);
+      long sent = send(config, rate, time.compareTo(WARM_UP) < 0 ? time : WARM_UP);
       long from = System.currentTimeMillis();
       sent += send(config, rate, time);
       report(cluster, job, from, sent, out);
@@ -112,8 +114,12 @@ public final class Checkpoints {
         bytes.add(checkpoint.path("state_size").asLong());
       }
     }
+    if (millis.isEmpty()) {
+      throw new IllegalStateException("no checkpoint was complete; measure for longer");
+    }
     out.println(
-        "| rows | checkpoints | median, ms | 90 %, ms | longest, ms | state, first, bytes | last |");
+        "| rows | checkpoints | median, ms | 90 %, ms | longest, ms | state, first, bytes | last"
+            + " |");
     out.println("|---|---|---|---|---|---|---|");
     List<Long> sorted = millis.stream().sorted().toList();
     out.printf(

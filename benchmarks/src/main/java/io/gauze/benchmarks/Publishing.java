@@ -46,10 +46,11 @@ public final class Publishing {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
         LocalCluster cluster = LocalCluster.start(1, 1, new Configuration())) {
+      String address = broker.line();
       out.println("| job | releases | bytes each | seconds | releases a second |");
       out.println("|---|---|---|---|---|");
       for (int job = 1; job <= JOBS; job++) {
-        StreamConfig config = config(broker.line(), job, releases);
+        StreamConfig config = config(address, job, releases);
         publish(cluster, config);
         report(config, job, releases, out);
       }

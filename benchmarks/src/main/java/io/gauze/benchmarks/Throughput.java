@@ -54,7 +54,8 @@ public final class Throughput {
     try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
       String bootstrap = broker.line();
       out.println(
-          "| format | rows | measured | decoder alone, us a row | sketch job, us a row | ratio | rows/s |");
+          "| format | rows | measured | decoder alone, us a row | sketch job, us a row | ratio |"
+              + " rows/s |");
       out.println("|---|---|---|---|---|---|---|");
       for (String format : rows.keySet()) {
         Files.writeString(folder.resolve("rows.avsc"), avroSchema());

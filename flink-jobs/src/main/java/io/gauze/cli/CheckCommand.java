@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,7 +97,9 @@ public final class CheckCommand implements Callable<Integer> {
       rows = Optional.of(FileCheck.read(csv.get(), written, job.configs().get(0)));
     }
     SketchJobPlan planned = SketchJobPlan.of(job);
-    RunCommand.environment(job, Optional.empty());
+    ReadableConfig flink = RunCommand.environment(job, Optional.empty()).getConfiguration();
+    ShortEpochs.warn(planned, flink, spec.commandLine().getErr());
+    UnknownKeys.warn(job, spec.commandLine().getErr());
     List<String> wrong = new ArrayList<>();
     List<String> refused = new ArrayList<>();
     Set<String> missing = new HashSet<>();
@@ -185,7 +188,11 @@ public final class CheckCommand implements Callable<Integer> {
       throw new ConfigException(e.getMessage() + OFFLINE, e);
     }
     try {
-      TopicAdmin.Checked topics = find(stream.config(), stream.plan());
+      TopicAdmin.Checked topics =
+          StillWaiting.during(
+              SketchJobPlan.topics(stream.config()),
+              spec.commandLine().getErr(),
+              () -> find(stream.config(), stream.plan()));
       return new Found(topics, less(stream, covered, topics.missing()));
     } catch (TopicException e) {
       throw ConfigLocation.topics(stream.config(), e);

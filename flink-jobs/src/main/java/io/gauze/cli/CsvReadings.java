@@ -136,8 +136,8 @@ final class CsvReadings {
     counts.leftOut().warning(counts.rows()).forEach(progress::stage);
     if (counts.rows() == 0) {
       progress.stage(
-          "warning: there was no row to sketch: the releases hold noise alone. They are made all the"
-              + " same, since whether there is a release must not depend on a row");
+          "warning: there was no row to sketch: the releases hold noise alone. They are made all"
+              + " the same, since whether there is a release must not depend on a row");
     }
   }
 }

@@ -86,8 +86,8 @@ public final class InitCommand implements Callable<Integer> {
     }
     if (header.columns().size() == 1) {
       warnings.add(
-          "the header has one column; values are separated by comma, semicolon, tab or bar, and a fit"
-              + " needs two columns");
+          "the header has one column; values are separated by comma, semicolon, tab or bar, and a"
+              + " fit needs two columns");
     }
     header
         .fault()

@@ -6,6 +6,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.local.Causes;
 import io.gauze.local.CloseAtExit;
 import io.gauze.report.AdvisedStream;
 import io.gauze.source.SmartMeters;
@@ -115,7 +116,7 @@ final class LiveMeters implements AutoCloseable {
     return firstEpoch;
   }
 
-  /** Completes when no more readings come: exceptionally if the broker refused one. */
+  /** Completes when no more readings come: with {@link Unsent} if one could not be sent. */
   CompletableFuture<Void> end() {
     return end;
   }
@@ -132,7 +133,20 @@ final class LiveMeters implements AutoCloseable {
       } while (!closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
       end.complete(null);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      end.completeExceptionally(e);
+      end.completeExceptionally(new Unsent(e));
+    }
+  }
+
+  /** Thrown if no more readings can be sent, which is no failure of a job. */
+  static final class Unsent extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private Unsent(Exception cause) {
+      super(
+          "the made-up readings cannot be sent any more: "
+              + Causes.last(cause)
+              + ". Start gauze up again; if it happens again, look whether the disk is full",
+          cause);
     }
   }
 

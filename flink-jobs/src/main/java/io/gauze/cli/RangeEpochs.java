@@ -34,7 +34,8 @@ final class RangeEpochs {
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final String OTHER_STREAM =
       "the next epoch is counted. A config with another budget, other columns or other ranges is"
-          + " another stream: it needs another name, and privacy.totalBudget must have room for both";
+          + " another stream: it needs another name, and privacy.totalBudget must have room for"
+          + " both";
 
   private final SketchJobPlan.Creations creations;
   private final Runner runner;
@@ -97,7 +98,7 @@ final class RangeEpochs {
     while (!CloseAtExit.ending()) {
       SketchJobPlan counts =
           SketchJobPlan.of(stream.as(new StreamForm.Counts(savepoint.isPresent())));
-      SketchJobPlan ready = counts.prepare(creations);
+      SketchJobPlan ready = counts.prepare(creations, err);
       Optional<SketchJobPlan.Planned> known = choose(stream, settings(ready), prefix);
       if (known.isPresent() && counted && savepoint.isPresent()) {
         say(prefix + "run again, without the savepoint, which was of the counts");
@@ -126,8 +127,8 @@ final class RangeEpochs {
               + "the ranges of columns "
               + stream.config().estimates().orElseThrow().names()
               + " are not chosen yet, which takes a job of its own, and in application mode a"
-              + " deployment is one job. Run gauze run --config FILE, here or by flink run, until it"
-              + " says that the ranges are chosen; then start this deployment");
+              + " deployment is one job. Run gauze run --config FILE, here or by flink run, until"
+              + " it says that the ranges are chosen; then start this deployment");
     }
   }
 
@@ -180,7 +181,7 @@ final class RangeEpochs {
   private void tryLater(SketchJobPlan.Planned stream, long epoch)
       throws IOException, ConfigException, PrivacyRefusalException {
     StreamForm later = new StreamForm.Chosen(stream.plan(), epoch);
-    SketchJobPlan.of(stream.as(later)).prepare(creations).requireState(Set.of());
+    SketchJobPlan.of(stream.as(later)).prepare(creations, err).requireState(Set.of());
   }
 
   private static void await(long until) {

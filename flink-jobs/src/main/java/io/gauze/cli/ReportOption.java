@@ -25,8 +25,8 @@ public final class ReportOption {
       names = "--report",
       paramLabel = "FILE.html",
       description =
-          "Also write a report for others: question, plot, table, warnings, guarantee, cost, and how"
-              + " to repeat it. Needs no network. FILE.svg: the plot alone.")
+          "Also write a report for others: question, plot, table, warnings, guarantee, cost, and"
+              + " how to repeat it. Needs no network. FILE.svg: the plot alone.")
   private Optional<Path> file = Optional.empty();
 
   @Spec(Target.MIXEE)

@@ -33,8 +33,8 @@ final class RowsOption {
       paramLabel = "N",
       description = {
         "N made-up rows from the public ranges, typical values and spreads, for a rehearsal without"
-            + " data. Columns are independent, so a fit finds no effects. Refused if the topic holds"
-            + " other rows: see --force."
+            + " data. Columns are independent, so a fit finds no effects. Refused if the topic"
+            + " holds other rows: see --force."
       })
   private Optional<Long> synthetic;
 

@@ -102,6 +102,8 @@ public final class RunCommand implements Callable<Integer> {
     SketchJobPlan planned = SketchJobPlan.of(job);
     planned.warn(err);
     StreamExecutionEnvironment env = environment(job, restore);
+    ShortEpochs.warn(planned, env.getConfiguration(), err);
+    UnknownKeys.warn(job, err);
     if (LocalExecution.is(env)) {
       SavepointCheck.require(env.getConfiguration());
     }
@@ -117,7 +119,7 @@ public final class RunCommand implements Callable<Integer> {
     if (known.isEmpty()) {
       return ExitStatus.DONE;
     }
-    SketchJobPlan ready = known.get().prepare(creations);
+    SketchJobPlan ready = known.get().prepare(creations, err);
     ready.warn(err);
     Set<String> restored = restored(job, env, err);
     if (!FlinkClientContext.isInCluster()) { // where it may go on from its own checkpoint

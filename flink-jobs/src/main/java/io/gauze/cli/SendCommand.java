@@ -35,10 +35,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "send",
     description = {
-      "Sends the rows of a CSV file, or made-up ones, to the rows topic, in the config's format (json, csv, avro or"
-          + " debezium-json) and with its keys.",
-      "JSON and Debezium's events have all columns of the file, CSV those of kafka.rows.columns, Avro"
-          + " those of the schema. Stopped by Ctrl-C, it says how many rows are sent."
+      "Sends the rows of a CSV file, or made-up ones, to the rows topic, in the config's format"
+          + " (json, csv, avro or debezium-json) and with its keys.",
+      "JSON and Debezium's events have all columns of the file, CSV those of kafka.rows.columns,"
+          + " Avro those of the schema. Stopped by Ctrl-C, it says how many rows are sent."
     },
     footer = {
       "",

@@ -143,6 +143,14 @@ public final class SketchJobPlan {
     }
   }
 
+  /** Does {@link #prepare(Creations)}, and says now and then what it waits for. */
+  SketchJobPlan prepare(Creations creations, PrintWriter err)
+      throws IOException, ConfigException, PrivacyRefusalException {
+    String first = topics(streams.get(0).config());
+    String more = streams.size() == 1 ? "" : " and " + (streams.size() - 1) + " more";
+    return StillWaiting.during(first + more, err, () -> prepare(creations));
+  }
+
   /**
    * Returns a copy whose topics exist and are checked, and whose ledgers leave room for all streams
    * together.
@@ -163,6 +171,14 @@ public final class SketchJobPlan {
       checkTogether(ready);
     }
     return new SketchJobPlan(job, ready);
+  }
+
+  /** Describes what is read of a stream's broker before its job begins. */
+  static String topics(StreamConfig config) throws ConfigException {
+    return "Kafka at "
+        + config.kafka().requireBootstrap()
+        + ": topics, ledger and releases of stream "
+        + config.stream();
   }
 
   private static int largestRelease(Planned stream) {

@@ -40,6 +40,7 @@ final class StatusLines {
   private final PrintWriter err;
   private final InstantSource clock;
   private final Map<String, Sent> sent = new HashMap<>(); // also from before a restart
+  private final Map<String, Long> oldest = new HashMap<>(); // also from before a restart
 
   StatusLines(JobStreams job, PrintWriter err, InstantSource clock) {
     this.job = job;
@@ -81,7 +82,7 @@ final class StatusLines {
         JobMetrics.values(JobMetrics.JOB, SketchJobName.of(job.names()), JobMetrics.RESTARTS).sum();
     return String.format(
         Locale.ROOT,
-        "%s %srows %,d, late %,d, dead %,d, clamped %,d, clipped %,d, dropped %,d, %s, %s%s",
+        "%s %srows %,d, late %,d, dead %,d, clamped %,d, clipped %,d, dropped %,d, %s%s, %s%s",
         now.truncatedTo(ChronoUnit.SECONDS),
         job.prefix(config),
         sum(stream, "rows"),
@@ -91,6 +92,7 @@ final class StatusLines {
         sum(stream, "clippedRows"),
         DROPPED.stream().mapToLong(name -> sum(stream, name)).sum(),
         lastRelease(stream, now),
+        oldestUnreleased(config, now),
         lag(stream),
         restarts == 0 ? "" : String.format(Locale.ROOT, ", since restart %d of the job", restarts));
   }
@@ -123,6 +125,23 @@ final class StatusLines {
     String epoch =
         last.epochMillis() == 0 ? "" : " of epoch " + Instant.ofEpochMilli(last.epochMillis());
     return String.format(Locale.ROOT, "last release%s %,d s ago", epoch, age);
+  }
+
+  /**
+   * Returns a clause about the first epoch that lacks a release: one model may be behind while the
+   * others are not.
+   */
+  private String oldestUnreleased(StreamConfig config, Instant now) {
+    long found = values(config.stream(), "oldestUnreleasedEpochMillis").max().orElse(0);
+    long millis = oldest.merge(config.stream(), found, Math::max);
+    if (millis == 0) {
+      return "";
+    }
+    Instant begin = Instant.ofEpochMilli(millis);
+    long over = Duration.between(begin.plusMillis(config.epochs().lengthMillis()), now).toSeconds();
+    return ", oldest unreleased epoch "
+        + begin
+        + (over > 0 ? String.format(Locale.ROOT, " (over for %,d s)", over) : "");
   }
 
   private static String lag(String stream) {

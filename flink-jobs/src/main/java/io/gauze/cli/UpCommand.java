@@ -236,7 +236,8 @@ public final class UpCommand implements Callable<Integer> {
       CompletableFuture.anyOf(ends.toArray(new CompletableFuture<?>[0])).get();
     } catch (ExecutionException e) {
       if (!CloseAtExit.ending()) {
-        throw LocalExecution.reason(e);
+        stack.checkBroker(); // the others end when it does
+        throw reason(e);
       }
     }
     if (CloseAtExit.ending()) {
@@ -244,5 +245,10 @@ public final class UpCommand implements Callable<Integer> {
     }
     stack.checkBroker();
     throw new IOException("a job ended that should run until Ctrl-C");
+  }
+
+  /** Returns why one of those has ended that should run on. */
+  static Exception reason(ExecutionException e) {
+    return e.getCause() instanceof LiveMeters.Unsent unsent ? unsent : LocalExecution.reason(e);
   }
 }

@@ -13,6 +13,8 @@ final class EpochsReader {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
   private static final String MAP = "keys and values";
+  private static final String FIELD = "the field that holds the event time";
+  private static final String TIME = "the name of a field, or {field: NAME, unit: seconds}";
   private static final String A_YEAR = "an ISO duration in [PT0S, P365D]";
 
   private EpochsReader() {}
@@ -64,7 +66,14 @@ final class EpochsReader {
       }
       return Optional.empty();
     }
-    String name = field.get().text("the field that holds the event time");
+    EventUnit unit = EventUnit.MILLIS;
+    YamlValue place = field.get();
+    if (place.isMap()) {
+      YamlMap time = place.map(TIME).only("field", "unit");
+      place = time.require("field", FIELD);
+      unit = unit(time.get("unit"));
+    }
+    String name = place.text(FIELD);
     Duration allowedLateness =
         duration(map, "allowedLateness", DEFAULT_ALLOWED_LATENESS, YEAR, A_YEAR);
     Duration maxClockSkew = duration(map, "maxClockSkew", DEFAULT_MAX_CLOCK_SKEW, YEAR, A_YEAR);
@@ -75,7 +84,19 @@ final class EpochsReader {
                   + EpochSchedule.MOST_OPEN
                   + " are open at once; lower allowedLateness or maxClockSkew, or raise length");
     }
-    return Optional.of(RowTime.event(name, allowedLateness, maxClockSkew));
+    return Optional.of(RowTime.event(name, allowedLateness, maxClockSkew).in(unit));
+  }
+
+  private static EventUnit unit(Optional<YamlValue> value) throws ConfigException {
+    if (value.isEmpty()) {
+      return EventUnit.MILLIS;
+    }
+    String allowed = "one of " + String.join(", ", EventUnit.LABELS);
+    Optional<EventUnit> unit = EventUnit.of(value.get().text(allowed));
+    if (unit.isEmpty()) {
+      throw value.get().mustBe(allowed);
+    }
+    return unit.get();
   }
 
   private static Duration duration(

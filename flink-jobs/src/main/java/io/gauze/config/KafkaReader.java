@@ -153,8 +153,8 @@ final class KafkaReader {
           throw entry
               .getValue()
               .error(
-                  "must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph,"
-                      + " where everyone who sees the cluster can read it");
+                  "must take its secret from ${env:NAME} or ${file:/path}, since the config travels"
+                      + " in the job graph, where everyone who sees the cluster can read it");
         }
         properties.put(entry.getKey(), text);
       }
@@ -210,7 +210,8 @@ final class KafkaReader {
       throw bounded
           .get()
           .mustBe(
-              "true with epochs.length all, since an endless stream would never release; or give epochs a length");
+              "true with epochs.length all, since an endless stream would never release; or give"
+                  + " epochs a length");
     }
     return bounded.get().truth();
   }

@@ -14,16 +14,22 @@ import java.util.Objects;
  * @param allowedLatenessMillis how long after an epoch's end its rows may be appended, for event
  *     time
  * @param maxClockSkewMillis how far an event time may be ahead of the append time
+ * @param unit the unit of an event time that is a number
  */
-public record RowTime(Kind kind, String field, long allowedLatenessMillis, long maxClockSkewMillis)
+public record RowTime(
+    Kind kind,
+    String field,
+    long allowedLatenessMillis,
+    long maxClockSkewMillis,
+    EventUnit unit)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The time at which the broker appends the record. */
-  public static final RowTime APPEND = new RowTime(Kind.APPEND, "", 0, 0);
+  public static final RowTime APPEND = new RowTime(Kind.APPEND, "", 0, 0, EventUnit.MILLIS);
 
   /** The producer's timestamp, which the guarantee takes as public. */
-  public static final RowTime PRODUCER = new RowTime(Kind.PRODUCER, "", 0, 0);
+  public static final RowTime PRODUCER = new RowTime(Kind.PRODUCER, "", 0, 0, EventUnit.MILLIS);
 
   /** The source of the time. */
   public enum Kind {
@@ -43,13 +49,24 @@ public record RowTime(Kind kind, String field, long allowedLatenessMillis, long 
   public RowTime {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(field, "field");
+    Objects.requireNonNull(unit, "unit");
     notNegative("allowedLateness", allowedLatenessMillis);
     notNegative("maxClockSkew", maxClockSkewMillis);
   }
 
-  /** Returns the event time in {@code field}. */
+  /** Returns the event time in {@code field}, in milliseconds if it is a number. */
   public static RowTime event(String field, Duration allowedLateness, Duration maxClockSkew) {
-    return new RowTime(Kind.EVENT, field, allowedLateness.toMillis(), maxClockSkew.toMillis());
+    return new RowTime(
+        Kind.EVENT,
+        field,
+        allowedLateness.toMillis(),
+        maxClockSkew.toMillis(),
+        EventUnit.MILLIS);
+  }
+
+  /** Returns a copy whose numbers are in another unit. */
+  public RowTime in(EventUnit other) {
+    return new RowTime(kind, field, allowedLatenessMillis, maxClockSkewMillis, other);
   }
 
   private static void notNegative(String name, long millis) {
@@ -69,7 +86,13 @@ public record RowTime(Kind kind, String field, long allowedLatenessMillis, long 
       case APPEND -> "";
       case PRODUCER -> " of producer time";
       case EVENT ->
-          " of " + field + ", lateness " + allowedLatenessMillis + ", ahead " + maxClockSkewMillis;
+          " of "
+              + field
+              + (unit == EventUnit.MILLIS ? "" : " in " + unit.label())
+              + ", lateness "
+              + allowedLatenessMillis
+              + ", ahead "
+              + maxClockSkewMillis;
     };
   }
 }

@@ -6,9 +6,12 @@ import io.gauze.source.DeletionMark;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordFormat.Identity;
 import io.gauze.source.RegistryAccess;
+import io.gauze.source.RegistryTls;
+import io.gauze.topic.Secrets;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +29,7 @@ final class RowsReader {
   private static final String KEY = "record or {field: NAME}";
   private static final String IDENTITY =
       "key or full: what before images tell, the row's key or all of its columns";
+  private static final String CERTIFICATES = "keys and values such as {ssl.truststore.location: /ca.p12}";
   private static final String DELETION =
       "{field: NAME}, or {field: NAME, values: [...]} for other values than true";
   private static final String VALUES = "a list of what the field holds of a deleted row";
@@ -264,7 +268,7 @@ final class RowsReader {
   private RegistryAccess registry() throws ConfigException {
     String allowed = "keys and values such as {url: http://localhost:8081}";
     YamlMap map = rows.require("registry", allowed).map(allowed);
-    map.only("url", "user", "passwordFile", "passwordEnv");
+    map.only("url", "user", "passwordFile", "passwordEnv", "properties");
     Optional<String> user = text(map, "user", "the name of a user");
     Optional<String> file = text(map, "passwordFile", "the path of a file on every worker");
     Optional<String> env = text(map, "passwordEnv", "the name of an environment variable");
@@ -281,7 +285,37 @@ final class RowsReader {
       throw map.require("passwordFile", "")
           .mustBe("an absolute path, since every worker reads the file");
     }
-    return new RegistryAccess(url(map), user.orElse(""), file.orElse(""), env.orElse(""));
+    return new RegistryAccess(
+        url(map), user.orElse(""), file.orElse(""), env.orElse(""), certificates(map));
+  }
+
+  private static Map<String, String> certificates(YamlMap map) throws ConfigException {
+    Optional<YamlValue> given = map.get("properties");
+    Map<String, String> properties = new HashMap<>();
+    if (given.isEmpty()) {
+      return properties;
+    }
+    for (Map.Entry<String, YamlValue> entry : given.get().map(CERTIFICATES).entries().entrySet()) {
+      YamlValue value = entry.getValue();
+      String key =
+          entry.getKey().startsWith(RegistryTls.PREFIX)
+              ? entry.getKey().substring(RegistryTls.PREFIX.length())
+              : entry.getKey();
+      if (!RegistryTls.KEYS.contains(key)) {
+        throw value.error("is none of " + String.join(", ", RegistryTls.KEYS) + "; remove the key");
+      }
+      String text = value.text("a text");
+      if (RegistryTls.isSecret(key) && !Secrets.isReference(text)) {
+        throw value.error(
+            "must take its secret from ${env:NAME} or ${file:/path}, since the config travels in"
+                + " the job graph, where everyone who sees the cluster can read it");
+      }
+      if (key.endsWith(".location") && !Path.of(text).isAbsolute()) {
+        throw value.mustBe("an absolute path, since every worker reads the file");
+      }
+      properties.put(key, text);
+    }
+    return properties;
   }
 
   private static String url(YamlMap map) throws ConfigException {

@@ -2,6 +2,8 @@ package io.gauze.local;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -11,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.scheduler.ExecutionGraphInfo;
 import org.apache.flink.runtime.scheduler.exceptionhistory.RootExceptionHistoryEntry;
@@ -40,9 +43,14 @@ final class FailureLog implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** Watches a job until {@code end}. */
-  void watch(JobID job, String name, CompletableFuture<?> end) {
-    Watched watched = new Watched(name);
+  /**
+   * Watches a job until {@code end}.
+   *
+   * @param checkpoints the disk of its checkpoints, if it is one of this machine
+   */
+  void watch(
+      JobID job, String name, Optional<CheckpointDisk> checkpoints, CompletableFuture<?> end) {
+    Watched watched = new Watched(name, checkpoints);
     Future<?> looks =
         timer.scheduleWithFixedDelay(
             () -> look(job, watched), PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
@@ -70,10 +78,12 @@ final class FailureLog implements AutoCloseable {
   /** The failures of one job that are logged already. */
   static final class Watched {
     private final String name;
+    private final Optional<CheckpointDisk> checkpoints;
     private long toldMillis = Long.MIN_VALUE;
 
-    Watched(String name) {
+    Watched(String name, Optional<CheckpointDisk> checkpoints) {
       this.name = name;
+      this.checkpoints = checkpoints;
     }
 
     /** Returns a line for each failure that was not logged before. */
@@ -86,7 +96,7 @@ final class FailureLog implements AutoCloseable {
       long newest = toldMillis;
       for (RootExceptionHistoryEntry failure : job.getExceptionHistory()) {
         if (failure.getTimestamp() > toldMillis) {
-          lines.add(line(failure));
+          lines.add(line(failure) + disk(failure, job));
           newest = Math.max(newest, failure.getTimestamp());
         }
       }
@@ -97,6 +107,24 @@ final class FailureLog implements AutoCloseable {
     private String line(RootExceptionHistoryEntry failure) {
       String where = failure.isGlobal() ? "" : " in " + task(failure.getFailingTaskName());
       return name + " failed" + where + " and restarts: " + Causes.chain(failure.getException());
+    }
+
+    /** Returns a further sentence if a checkpoint failed since its disk is full. */
+    private String disk(RootExceptionHistoryEntry failure, ExecutionGraphInfo job) {
+      boolean ofCheckpoint =
+          Causes.chain(failure.getException()).toLowerCase(Locale.ROOT).contains("checkpoint");
+      return checkpoints
+          .filter(disk -> ofCheckpoint)
+          .flatMap(disk -> disk.full(lastCheckpointBytes(job)))
+          .map(text -> ". " + text)
+          .orElse("");
+    }
+
+    private static long lastCheckpointBytes(ExecutionGraphInfo job) {
+      return Optional.ofNullable(job.getArchivedExecutionGraph().getCheckpointStatsSnapshot())
+          .map(stats -> stats.getHistory().getLatestCompletedCheckpoint())
+          .map(CompletedCheckpointStats::getStateSize)
+          .orElse(0L);
     }
 
     /** Returns the name of the first operator of a chain, which is enough to find the chain. */

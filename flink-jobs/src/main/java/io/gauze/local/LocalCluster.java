@@ -113,8 +113,16 @@ public final class LocalCluster implements AutoCloseable {
             cluster.submitJob(graph).thenApply(JobSubmissionResult::getJobID));
     CompletableFuture<JobExecutionResult> result =
         cluster.requestJobResult(id).thenApply(JobHandle::toExecutionResult);
-    failures.watch(id, name, result);
+    failures.watch(id, name, checkpoints(environment.getConfiguration()), result);
     return new JobHandle(cluster, id, result, savepoints);
+  }
+
+  /** Returns the disk of a job's checkpoints, if it is one of this machine. */
+  private Optional<CheckpointDisk> checkpoints(ReadableConfig job) {
+    Optional<String> named = job.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
+    return named.isPresent()
+        ? OwnersFolder.local(named.get()).map(CheckpointDisk::new)
+        : Optional.of(new CheckpointDisk(folder.path()));
   }
 
   /**

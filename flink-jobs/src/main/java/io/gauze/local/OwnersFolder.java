@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 
 /** Creates folders for state, which only their owner may read, since state holds sums and rows. */
 public final class OwnersFolder {
@@ -29,16 +30,24 @@ public final class OwnersFolder {
    *     its file system
    */
   static void createIfLocal(String folder) throws IOException {
+    Optional<Path> local = local(folder);
+    if (local.isPresent()) {
+      create(local.get());
+    }
+  }
+
+  /** Returns the folder of one of Flink's settings, if it is on this machine. */
+  static Optional<Path> local(String folder) {
     URI uri;
     try {
       uri = new org.apache.flink.core.fs.Path(folder).toUri();
     } catch (IllegalArgumentException e) {
-      return; // Flink will refuse it, too, and say why
+      return Optional.empty(); // Flink will refuse it, too, and say why
     }
     boolean local = uri.getScheme() == null || uri.getScheme().equals("file");
-    if (local && uri.getPath().startsWith("/")) {
-      create(Path.of(uri.getPath()));
-    }
+    return local && uri.getPath().startsWith("/")
+        ? Optional.of(Path.of(uri.getPath()))
+        : Optional.empty();
   }
 
   private static FileAttribute<?>[] ownersOnly(Path folder) {

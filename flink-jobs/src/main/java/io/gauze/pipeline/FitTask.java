@@ -28,6 +28,11 @@ record FitTask(long firstEpoch, long epoch, RowRanges ranges, List<Cell> cells) 
     cells = List.copyOf(cells);
   }
 
+  /** Returns the task for some of its models. */
+  FitTask of(List<Cell> some) {
+    return new FitTask(firstEpoch, epoch, ranges, some);
+  }
+
   /** Returns the bytes in which state holds the task. */
   byte[] toBytes() throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(256);

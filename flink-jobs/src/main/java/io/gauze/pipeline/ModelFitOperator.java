@@ -1,14 +1,17 @@
 package io.gauze.pipeline;
 
 import io.gauze.config.ModelMemory;
+import io.gauze.mechanism.TrackingMechanism;
+import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.api.common.operators.MailboxExecutor;
@@ -25,8 +28,9 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Fits models to the rows of sealed epochs, one epoch after the other, in a thread of its own, so
- * that checkpoints do not wait for it. Its state is the list of tasks that are not done: offsets,
+ * Fits models to the rows of sealed epochs, in threads of their own, so that checkpoints do not
+ * wait for them. Each model leaves when it is fitted, and a model that waits for its release of the
+ * epoch before holds back no other one. The state is the list of tasks that are not done: offsets,
  * and no row. After a crash a task is done again, with new noise; nothing has left the job that was
  * made with the noise before. The operator has one subtask.
  */
@@ -39,21 +43,33 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
       new ListStateDescriptor<>(
           "fit-tasks-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
+  /** The lane of all models that wait for no release; no sketch has this name. */
+  private static final String UNTRACKED = "";
+
   private final SketchJobSettings settings;
   private final SecondReadOperator.Clients clients;
   private final PublishedModels.Factory published;
 
   private transient ListState<byte[]> state;
   private transient List<FitTask> restored;
-  private transient Deque<Fitting> fittings; // in the order of their epochs
-  private transient ExecutorService thread;
+  private transient List<Fitting> fittings; // of each lane in the order of their epochs
+  private transient Map<String, FitLane> lanes;
+  private transient AtomicLong rows;
+  private transient volatile long epochs;
   private transient MailboxExecutor mailbox;
-  private transient EpochCentres centres;
-  private transient JobMemory memory;
-  private transient ModelFitter fitter;
 
-  /** A task and what will come of it. */
-  private record Fitting(FitTask task, Future<List<SealedBlock>> models) {}
+  /** A task of one lane, its models that are fitted and not sent, and its cells that are left. */
+  private static final class Fitting {
+    private final FitTask task;
+    private final Queue<SealedBlock> fitted = new ConcurrentLinkedQueue<>();
+    private final List<Cell> left;
+    private Future<Void> end;
+
+    Fitting(FitTask task) {
+      this.task = task;
+      this.left = new ArrayList<>(task.cells());
+    }
+  }
 
   public ModelFitOperator(SketchJobSettings settings) {
     this(
@@ -86,29 +102,16 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     super.open();
     ProtocolGuard.checkJob(getContainingTask());
     MetricGroup metrics = getMetricGroup().addGroup("gauze");
-    AtomicLong rows = new AtomicLong();
+    rows = new AtomicLong();
     metrics.counter("rowsReadAgain", new Tally(rows::get));
-    fittings = new ArrayDeque<>();
-    metrics.gauge("epochsReadAgain", () -> fittings.size());
-    Configuration job = getContainingTask().getEnvironment().getJobConfiguration();
-    centres = new EpochCentres(settings, published.open());
-    memory =
-        JobMemory.open(
-            getRuntimeContext().getJobInfo().getJobId().toString(), ModelMemory.bytes(job));
-    EpochRows epochRows = new EpochRows(settings, clients, rows::addAndGet, memory.room());
-    fitter = new ModelFitter(settings, centres, epochRows);
-    thread = Executors.newSingleThreadExecutor(ModelFitOperator::daemon);
+    metrics.gauge("epochsReadAgain", () -> epochs);
+    fittings = new ArrayList<>();
+    lanes = new HashMap<>();
     mailbox =
         getContainingTask()
             .getMailboxExecutorFactory()
             .createExecutor(getOperatorConfig().getChainIndex());
     restored.forEach(this::start);
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "gauze-model-fit");
-    thread.setDaemon(true);
-    return thread;
   }
 
   @Override
@@ -117,38 +120,64 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   }
 
   private void start(FitTask task) {
-    Future<List<SealedBlock>> models =
-        thread.submit(
-            () -> {
-              try {
-                return fitter.fit(task);
-              } finally {
-                mailbox.execute(this::sendFitted, "models of an epoch are fitted");
-              }
-            });
-    fittings.add(new Fitting(task, models));
+    Map<String, List<Cell>> byLane = new LinkedHashMap<>();
+    for (Cell cell : task.cells()) {
+      byLane.computeIfAbsent(lane(cell), name -> new ArrayList<>()).add(cell);
+    }
+    byLane.forEach((lane, cells) -> start(lane, task.of(cells)));
+    countEpochs();
   }
 
-  // A mail may come just before its future is done; then the next lines wait for an instant.
-  private void sendFitted() throws Exception {
-    if (!fittings.isEmpty()) {
-      sendFirst();
+  private String lane(Cell cell) {
+    return settings.plan().sketch(cell.sketch()).mechanism() instanceof TrackingMechanism
+        ? cell.sketch()
+        : UNTRACKED;
+  }
+
+  private void start(String lane, FitTask task) {
+    Fitting fitting = new Fitting(task);
+    fitting.end =
+        lanes
+            .computeIfAbsent(lane, name -> openLane())
+            .submit(
+                task,
+                model -> {
+                  fitting.fitted.add(model);
+                  mailbox.execute(() -> send(fitting), "a model of an epoch is fitted");
+                },
+                failure -> mailbox.execute(() -> fail(failure), "a model could not be fitted"));
+    fittings.add(fitting);
+  }
+
+  private FitLane openLane() {
+    Configuration job = getContainingTask().getEnvironment().getJobConfiguration();
+    String id = getRuntimeContext().getJobInfo().getJobId().toString();
+    JobMemory memory = JobMemory.open(id, ModelMemory.bytes(job));
+    return FitLane.open(settings, published.open(), memory, clients, rows::addAndGet);
+  }
+
+  private void countEpochs() {
+    epochs = fittings.stream().mapToLong(fitting -> fitting.task.epoch()).distinct().count();
+  }
+
+  private void send(Fitting fitting) {
+    SealedBlock model = fitting.fitted.poll();
+    while (model != null) {
+      output.collect(new StreamRecord<>(model));
+      fitting.left.remove(model.cell());
+      model = fitting.fitted.poll();
+    }
+    if (fitting.left.isEmpty()) {
+      fittings.remove(fitting);
+      countEpochs();
     }
   }
 
-  private void sendFirst() throws Exception {
-    Fitting first = fittings.element();
-    try {
-      for (SealedBlock model : first.models.get()) {
-        output.collect(new StreamRecord<>(model));
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error; // Flink knows what to do with it
-      }
-      throw e.getCause() instanceof Exception cause ? cause : e;
+  private static void fail(Throwable failure) throws Exception {
+    if (failure instanceof Error error) {
+      throw error; // Flink knows what to do with it
     }
-    fittings.remove();
+    throw (Exception) failure;
   }
 
   @Override
@@ -156,7 +185,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     super.snapshotState(context);
     List<byte[]> tasks = new ArrayList<>();
     for (Fitting fitting : fittings) {
-      tasks.add(fitting.task.toBytes());
+      tasks.add(fitting.task.of(fitting.left).toBytes());
     }
     state.update(tasks);
   }
@@ -164,19 +193,22 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   /** Waits for the models that are left, since nothing comes after this call. */
   @Override
   public void endInput() throws Exception {
-    centres.end();
-    while (!fittings.isEmpty()) {
-      sendFirst();
+    lanes.values().forEach(FitLane::end);
+    for (Fitting fitting : List.copyOf(fittings)) {
+      try {
+        fitting.end.get();
+      } catch (ExecutionException e) {
+        fail(e.getCause());
+      }
+      send(fitting);
     }
   }
 
   @Override
   public void close() throws Exception {
-    if (thread != null) {
-      fittings.forEach(fitting -> fitting.models.cancel(true));
-      thread.execute(centres::close); // no other thread may use its client
-      thread.execute(memory::close); // once no fit has rows any more
-      thread.shutdown();
+    if (lanes != null) {
+      fittings.forEach(fitting -> fitting.end.cancel(true));
+      lanes.values().forEach(FitLane::close);
     }
     super.close();
   }

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 
 /**
  * Fits models to the rows of an epoch, as {@link EpochRows} reads them. Equal randomness gives
@@ -47,34 +48,33 @@ final class ModelFitter {
    * Fits the models of a task. A savepoint that was restored before may hold tasks whose releases
    * are published by now: their models must not get a second noise, and are not fitted.
    *
+   * @param fitted takes each model as soon as it is fitted
    * @throws LastingFaultException if the log has lost rows, if they have changed, or if they are
    *     too many
    * @throws CancellationException if the thread is interrupted
    */
-  List<SealedBlock> fit(FitTask task) throws IOException {
-    List<SealedBlock> fitted = new ArrayList<>();
+  void fit(FitTask task, Consumer<SealedBlock> fitted) throws IOException {
     List<Cell> cells = new ArrayList<>();
     for (Cell cell : task.cells()) {
       if (settings.published().contains(settings.releaseId(cell, task.epoch()).toString())) {
-        fitted.add(SealedBlock.published(cell, task.epoch()));
+        fitted.accept(SealedBlock.published(cell, task.epoch()));
         continue;
       }
       cells.add(cell);
     }
     if (cells.isEmpty()) {
-      return fitted;
+      return;
     }
     centres.await(task, cells);
     List<EpochRows.Model> models = new ArrayList<>();
     cells.forEach(cell -> models.add(new EpochRows.Model(cell, begin(task, cell))));
     try (epochRows) {
-      fitted.addAll(fit(task, models));
+      fit(task, models, fitted);
     }
-    return fitted;
   }
 
-  private List<SealedBlock> fit(FitTask task, List<EpochRows.Model> models) throws IOException {
-    List<SealedBlock> fitted = new ArrayList<>();
+  private void fit(FitTask task, List<EpochRows.Model> models, Consumer<SealedBlock> fitted)
+      throws IOException {
     epochRows.read(task, models);
     models.sort(Comparator.comparing(model -> !model.isHeld()));
     while (!models.isEmpty()) {
@@ -83,10 +83,9 @@ final class ModelFitter {
       }
       settings.probe().reached(FaultInjection.Step.FIT);
       EpochRows.Model model = models.remove(0);
-      fitted.add(sealed(task, model));
+      fitted.accept(sealed(task, model));
       epochRows.fitted(model);
     }
-    return fitted;
   }
 
   private SealedBlock sealed(FitTask task, EpochRows.Model model) throws IOException {

@@ -15,9 +15,6 @@ import io.gauze.source.RowImage;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +43,7 @@ final class RecordReader {
   private final Map<String, String> groups;
   private final int groupField;
   private final int timeField;
+  private final EventTimes times;
   private String group = SketchJobSettings.NO_GROUP;
 
   /**
@@ -66,7 +64,8 @@ final class RecordReader {
     if (schedule.time().kind() == RowTime.Kind.EVENT) {
       extras.add(schedule.time().field());
     }
-    fields = input.fields(schema, extras);
+    times = new EventTimes(schedule.time());
+    fields = input.fields(schema, extras).withTime(schedule.time().field());
     groupField = fields.index(input.groupField());
     timeField = fields.index(schedule.time().field());
     groups =
@@ -165,45 +164,25 @@ final class RecordReader {
 
   private long epochOfEvent(RowRecord record) throws RowRejectedException, LateRowException {
     requireAppendTime(record);
-    long epoch = schedule.epochOf(eventTime(), record.timestamp());
+    if (!after.hasExtra(timeField)) {
+      throw times.bad("is missing");
+    }
+    long time = times.millis(after.extra(timeField), record.timestamp());
+    long epoch = schedule.epochOf(time, record.timestamp());
     if (epoch == EpochSchedule.AHEAD) {
       throw new RowRejectedException(
           "field "
               + schedule.time().field()
               + " is ahead of the append time by more than epochs.maxClockSkew; check the producer's clock");
     }
+    if (schedule.epochOf(time) < schedule.firstEpoch()) {
+      return schedule.epochOf(time); // in no release, however early it was appended
+    }
     if (epoch == EpochSchedule.LATE) {
       throw new LateRowException(
           "appended after the end of its epoch and epochs.allowedLateness; raise epochs.allowedLateness in a new stream");
     }
     return epoch;
-  }
-
-  private long eventTime() throws RowRejectedException {
-    if (!after.hasExtra(timeField)) {
-      throw badTime("is missing");
-    }
-    String text = after.extra(timeField);
-    try {
-      boolean millis = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
-      if (millis) {
-        return Long.parseLong(text);
-      }
-      return text.endsWith("Z")
-          ? Instant.parse(text).toEpochMilli()
-          : OffsetDateTime.parse(text).toInstant().toEpochMilli();
-    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-      throw badTime("is no time");
-    }
-  }
-
-  private RowRejectedException badTime(String what) {
-    return new RowRejectedException(
-        "field "
-            + schedule.time().field()
-            + " "
-            + what
-            + "; send milliseconds since 1970 UTC, or an ISO 8601 time such as 2026-01-01T00:00:00Z");
   }
 
   private String group(RowImage image) throws RowRejectedException {

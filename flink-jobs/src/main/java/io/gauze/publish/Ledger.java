@@ -9,6 +9,7 @@ import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.OpenTransactions;
 import io.gauze.topic.Partitions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,12 +33,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A reader of the ledger topic: it keeps the last entry of every release id, and the place of its
  * first entry. Not thread-safe.
  */
 public final class Ledger implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(20);
 
@@ -90,11 +94,14 @@ public final class Ledger implements AutoCloseable {
   public void refresh() throws IOException {
     Map<TopicPartition, Long> ends = ends();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (ends.entrySet().stream()
-        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+    OpenTransactions open = new OpenTransactions(admin, LOG::warn);
+    Optional<TopicPartition> unread = unread(ends);
+    while (unread.isPresent()) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         read(record);
       }
+      sayWaiting(open, unread.get(), ends);
+      unread = unread(ends);
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
             "the ledger topic "
@@ -103,6 +110,23 @@ public final class Ledger implements AutoCloseable {
                 + PATIENCE
                 + "; check the broker");
       }
+    }
+  }
+
+  private Optional<TopicPartition> unread(Map<TopicPartition, Long> ends) {
+    return ends.keySet().stream()
+        .filter(each -> consumer.position(each) < ends.get(each))
+        .findFirst();
+  }
+
+  private void sayWaiting(
+      OpenTransactions open, TopicPartition partition, Map<TopicPartition, Long> ends)
+      throws IOException {
+    try {
+      open.waiting(partition, ends.get(partition));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading the ledger topic " + topic, e);
     }
   }
 

@@ -81,7 +81,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     this.lease = lease;
     this.series = settings.series();
     this.terms = settings.terms();
-    this.metrics = new ReleaseMetrics(metrics);
+    this.metrics = new ReleaseMetrics(settings, metrics);
   }
 
   @Override
@@ -153,9 +153,21 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     requireSameTopics();
     ReleaseProducer producer = ReleaseProducer.open(settings);
     try {
-      return new Connection(producer, new Ledger(settings.kafka(), settings.topics().ledger()));
+      return new Connection(producer, openLedger());
     } catch (IOException | RuntimeException e) {
       producer.close();
+      throw e;
+    }
+  }
+
+  private Ledger openLedger() throws IOException {
+    Ledger ledger = new Ledger(settings.kafka(), settings.topics().ledger());
+    try {
+      ledger.refresh();
+      metrics.known(ledger.book());
+      return ledger;
+    } catch (IOException | RuntimeException e) {
+      ledger.close();
       throw e;
     }
   }

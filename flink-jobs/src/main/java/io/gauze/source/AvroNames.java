@@ -2,6 +2,7 @@ package io.gauze.source;
 
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.apache.avro.LogicalType;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
@@ -17,6 +18,29 @@ public final class AvroNames {
    */
   static Schema writer(String json) {
     return new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false).parse(json);
+  }
+
+  /**
+   * Returns how many units of a whole number are a second, by its logical type or the name that
+   * Kafka Connect gives it; 0 for days, empty if it is no time.
+   */
+  static Optional<Long> perSecond(Schema schema) {
+    String type = schema.getProp(LogicalType.LOGICAL_TYPE_PROP);
+    String name = type == null ? schema.getProp("connect.name") : type;
+    return switch (name == null ? "" : name) {
+      case "date", "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" ->
+          Optional.of(0L);
+      case "timestamp-millis",
+              "local-timestamp-millis",
+              "io.debezium.time.Timestamp",
+              "org.apache.kafka.connect.data.Timestamp" ->
+          Optional.of(1000L);
+      case "timestamp-micros", "local-timestamp-micros", "io.debezium.time.MicroTimestamp" ->
+          Optional.of(1_000_000L);
+      case "timestamp-nanos", "local-timestamp-nanos", "io.debezium.time.NanoTimestamp" ->
+          Optional.of(1_000_000_000L);
+      default -> Optional.empty();
+    };
   }
 
   /** Returns the record that a schema is, or that is a branch of it. */

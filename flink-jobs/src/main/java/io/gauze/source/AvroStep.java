@@ -2,6 +2,7 @@ package io.gauze.source;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.List;
 
 /** A step that reads or skips one value of a writer's schema. */
@@ -95,7 +96,10 @@ interface AvroStep {
   record Whole(int field, boolean number, boolean literal) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
-      long value = in.readLong();
+      set(in.readLong(), image);
+    }
+
+    private void set(long value, RowImage image) {
       if (number) {
         image.number(field, (double) value);
       }
@@ -103,6 +107,37 @@ interface AvroStep {
         image.literal(field, Long.toString(value));
       }
     }
+  }
+
+  /**
+   * Reads an int or long that is an event time by its logical type.
+   *
+   * @param column the step that reads it as a column, too
+   * @param perSecond how many units a second has; 0 for days
+   */
+  record Time(Whole column, long perSecond) implements AvroStep {
+    private static final long DAY = 86_400;
+    private static final long NANOS = 1_000_000_000;
+
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      long value = in.readLong();
+      column.set(value, image);
+      image.time(column.field(), instant(value));
+    }
+
+    private Instant instant(long value) {
+      if (perSecond == 0) {
+        return Instant.ofEpochSecond(Math.max(-MOST_DAYS, Math.min(MOST_DAYS, value)) * DAY);
+      }
+      long second = Math.floorDiv(value, perSecond);
+      return Instant.ofEpochSecond(
+          Math.max(-MOST_DAYS * DAY, Math.min(MOST_DAYS * DAY, second)),
+          Math.floorMod(value, perSecond) * (NANOS / perSecond));
+    }
+
+    /** Days that an {@link Instant} can hold, a million years. */
+    private static final long MOST_DAYS = 365_000_000;
   }
 
   /** Reads a float or, if {@code wide}, a double. */

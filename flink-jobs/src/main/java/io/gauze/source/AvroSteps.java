@@ -115,7 +115,7 @@ final class AvroSteps {
           new AvroStep.Union(
               schema.getTypes().stream().map(branch -> wanted(branch, field)).toList());
       case NULL -> new AvroStep.Null(field);
-      case INT, LONG -> new AvroStep.Whole(field, number, literal);
+      case INT, LONG -> whole(schema, new AvroStep.Whole(field, number, literal));
       case FLOAT -> new AvroStep.Real(field, false, number, literal);
       case DOUBLE -> new AvroStep.Real(field, true, number, literal);
       case BOOLEAN -> new AvroStep.Truth(field);
@@ -123,6 +123,12 @@ final class AvroSteps {
       case ENUM -> new AvroStep.Symbol(field, schema.getEnumSymbols());
       default -> other(schema, field);
     };
+  }
+
+  private AvroStep whole(Schema schema, AvroStep.Whole step) {
+    Optional<Long> perSecond =
+        fields.isTime(step.field()) ? AvroNames.perSecond(schema) : Optional.empty();
+    return perSecond.isEmpty() ? step : new AvroStep.Time(step, perSecond.get());
   }
 
   private AvroStep other(Schema schema, int field) {

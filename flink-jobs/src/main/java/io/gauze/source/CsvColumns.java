@@ -83,8 +83,8 @@ final class CsvColumns {
         throw new RowRejectedException(
             "field "
                 + field
-                + " is not of the file's encoding (UTF-8, if none is given); save the file as UTF-8,"
-                + " or name its encoding, such as --encoding windows-1252");
+                + " is not of the file's encoding (UTF-8, if none is given); save the file as"
+                + " UTF-8, or name its encoding, such as --encoding windows-1252");
       }
     }
   }

@@ -3,6 +3,8 @@ package io.gauze.source;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Reads the members of a JSON object into a {@link RowImage}. Members that nothing reads are
@@ -127,6 +129,13 @@ final class JsonImage {
       into.missing(field);
     } else if (token.isScalarValue()) {
       text(parser.getText(), field, into);
+    } else if (token == JsonToken.START_ARRAY && fields.isTime(field)) {
+      Optional<Instant> time = DateArray.read(parser);
+      if (time.isPresent()) {
+        into.time(field, time.get());
+      } else {
+        into.reject(field, "is a list that is no date; send a number or text");
+      }
     } else {
       into.reject(field, "is an object or array; send a number or text");
       parser.skipChildren();

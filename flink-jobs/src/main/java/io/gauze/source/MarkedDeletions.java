@@ -53,6 +53,7 @@ final class MarkedDeletions implements RecordDecoder {
                 new RowRejectedException(
                     "field "
                         + mark.field()
-                        + ", which marks deleted rows, is neither true nor false; send one of them"));
+                        + ", which marks deleted rows, is neither true nor false; send one of"
+                        + " them"));
   }
 }

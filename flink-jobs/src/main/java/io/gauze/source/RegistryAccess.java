@@ -5,9 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,10 +21,28 @@ import java.util.Optional;
  * @param user the user for basic authentication; empty for none
  * @param passwordFile a file whose first line is the password; empty for none
  * @param passwordEnv an environment variable that holds the password; empty for none
+ * @param tls the certificates, by the keys of {@link RegistryTls}; empty for Java's own
  */
-public record RegistryAccess(String url, String user, String passwordFile, String passwordEnv)
+public record RegistryAccess(
+    String url, String user, String passwordFile, String passwordEnv, Map<String, String> tls)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** Creates an access with a copy of the certificates. */
+  public RegistryAccess {
+    tls = Map.copyOf(tls);
+  }
+
+  /** Creates an access that trusts what Java trusts. */
+  public RegistryAccess(String url, String user, String passwordFile, String passwordEnv) {
+    this(url, user, passwordFile, passwordEnv, Map.of());
+  }
+
+  /** Returns a client; called where records are read. */
+  HttpClient client(Duration patience) {
+    HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(patience);
+    return tls.isEmpty() ? client.build() : client.sslContext(RegistryTls.context(tls)).build();
+  }
 
   /** Returns an access without authentication. */
   public static RegistryAccess open(String url) {

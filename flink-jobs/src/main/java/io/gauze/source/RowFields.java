@@ -20,9 +20,12 @@ public final class RowFields {
   private final boolean[] extra;
   private final boolean[] number;
   private final boolean[] literal;
+  private final List<String> extras;
+  private final int time;
 
-  private RowFields(RowSchema schema, List<String> extras) {
+  private RowFields(RowSchema schema, List<String> extras, String time) {
     this.schema = schema;
+    this.extras = extras;
     List<String> all = new ArrayList<>(schema.fields());
     all.forEach(name -> indexOf.put(name, indexOf.size()));
     for (String name : extras) {
@@ -39,6 +42,7 @@ public final class RowFields {
       number[i] = isColumn(i) && schema.numericField(i);
       literal[i] = extra[i] || !number[i];
     }
+    this.time = index(time);
   }
 
   /**
@@ -47,7 +51,17 @@ public final class RowFields {
    * @param extras names of fields that are wanted as text, whether or not a column reads them
    */
   public static RowFields of(RowSchema schema, List<String> extras) {
-    return new RowFields(schema, extras);
+    return new RowFields(schema, List.copyOf(extras), "");
+  }
+
+  /** Returns a copy in which an extra is an event time; none if no extra has this name. */
+  public RowFields withTime(String field) {
+    return new RowFields(schema, extras, field);
+  }
+
+  /** Returns whether a field is an event time, which formats have types of their own for. */
+  boolean isTime(int field) {
+    return field == time && field >= 0;
   }
 
   /** The schema of the columns. */

@@ -3,6 +3,7 @@ package io.gauze.source;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -97,6 +98,12 @@ public final class RowImage {
       numbers[field] = false;
     }
     columnText(field, value);
+  }
+
+  /** Sets an event time; only where {@link RowFields#isTime}. Columns are set on their own. */
+  void time(int field, Instant time) {
+    extras[field] = time.toString();
+    numbers[field] = false;
   }
 
   private void columnText(int field, String value) {

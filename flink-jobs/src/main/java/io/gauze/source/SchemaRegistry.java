@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLException;
 import org.apache.avro.Schema;
 
 /**
@@ -48,7 +49,7 @@ final class SchemaRegistry {
     this.access = access;
     this.firstPause = firstPause;
     this.patience = patience;
-    this.http = HttpClient.newBuilder().connectTimeout(patience).build();
+    this.http = access.client(patience);
   }
 
   /**
@@ -95,6 +96,12 @@ final class SchemaRegistry {
         }
         refuse(response.statusCode(), part);
         problem = "it answered with status " + response.statusCode();
+      } catch (SSLException e) { // no attempt will end otherwise
+        throw down(
+            "TLS failed ("
+                + e.getMessage()
+                + "); set ssl.truststore.location in kafka.rows.registry.properties, and"
+                + " ssl.keystore.location if it asks for a certificate");
       } catch (JsonProcessingException e) {
         problem = "its answer is no JSON";
       } catch (IOException e) {

@@ -51,8 +51,8 @@ public final class StreamSettings {
     if (producers) {
       assumptions.add(PUBLIC_TIMES);
       assumptions.add(
-          "which of the rows that are appended after their epoch's end and epochs.sealDelay still count"
-              + " depends on no row's values");
+          "which of the rows that are appended after their epoch's end and epochs.sealDelay still"
+              + " count depends on no row's values");
     } else if (!epochs.isAll()) {
       assumptions.add(
           "clocks of brokers and replicas' copies are behind the clock of the job by at most"
@@ -63,8 +63,8 @@ public final class StreamSettings {
     boolean isTable = config.unit().kind() == UnitKind.KEY;
     assumptions.add(
         isTable
-            ? "the log keeps every change until the job has read it, but for those that a later one of the"
-                + " same key before the end of the same epoch replaces"
+            ? "the log keeps every change until the job has read it, but for those that a later one"
+                  + " of the same key before the end of the same epoch replaces"
             : "the log keeps every row of an epoch that is released until the job has read it");
     if (config.kafka().rows().format() instanceof RecordFormat.ConfluentAvro) {
       assumptions.add("the schema registry gives one schema of an id, whenever it is asked");
@@ -74,8 +74,8 @@ public final class StreamSettings {
           "whoever sends rows sends each under the id of its own user; ids are compared as texts,"
               + " those that are numbers by their value");
       assumptions.add(
-          "the rows of a user and epoch are in one partition of their topic, so that no other user's rows"
-              + " decide which of them are the first");
+          "the rows of a user and epoch are in one partition of their topic, so that no other"
+              + " user's rows decide which of them are the first");
     }
     if (isTable) {
       assumptions.add(
@@ -167,9 +167,9 @@ public final class StreamSettings {
       warnings.add(
           "epochs.timestamps: producer weakens the guarantee: "
               + PUBLIC_TIMES
-              + ", and which rows of the last moments are in a release may differ between two readings"
-              + " of the log. With append the broker's time decides, and a row's being there is"
-              + " protected, too");
+              + ", and which rows of the last moments are in a release may differ between two"
+              + " readings of the log. With append the broker's time decides, and a row's being"
+              + " there is protected, too");
     }
     return List.copyOf(warnings);
   }
@@ -178,8 +178,9 @@ public final class StreamSettings {
     boolean whole = plan.request().ranges().ownEpochs() && plan.request().rangeShare() == 0.0;
     return whole && estimates.hasOwnShare()
         ? Optional.of(
-            "privacy.rangeShare is not used: all sketches are sums with Gaussian noise, so the first"
-                + " epoch has the whole budget for the counts, and the later epochs have it too")
+            "privacy.rangeShare is not used: all sketches are sums with Gaussian noise, so the"
+                + " first epoch has the whole budget for the counts, and the later epochs have it"
+                + " too")
         : Optional.empty();
   }
 
@@ -190,9 +191,10 @@ public final class StreamSettings {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB each, in %d MiB: when rows of"
-                    + " more groups come in turns, it sends all of them on again and again, and few rows a second are"
-                    + " sketched. Ask for fewer buckets or fewer groups",
+                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB"
+                    + " each, in %d MiB: when rows of more groups come in turns, it sends all of"
+                    + " them on again and again, and few rows a second are sketched. Ask for fewer"
+                    + " buckets or fewer groups",
                 Math.max(1, Partials.MEMORY_LIMIT / each),
                 groups,
                 each >> 10,

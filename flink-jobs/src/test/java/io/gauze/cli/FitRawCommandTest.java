@@ -325,19 +325,23 @@ final class FitRawCommandTest {
       delimiter = '|',
       value = {
         "--response z | --response must be one of x, y; the nearest is x. Provided value: z",
-        "--response y --features xx | --features must be one of x, y; the nearest is x. Provided value: xx",
-        "--response y --features= | --features must hold no empty name; leave it out to take all columns. Provided value: nothing",
+        "--response y --features xx | --features must be one of x, y; the nearest is x. Provided"
+            + " value: xx",
+        "--response y --features= | --features must hold no empty name; leave it out to take all"
+            + " columns. Provided value: nothing",
         "--response y --features ,x | --features must hold no empty name",
         "--response y --features y | features must be distinct",
         "--response (intercept) | response must be a column, not the intercept",
         "--response y --loss laso | the nearest is lasso",
-        "--response y --loss ols --lambda 1 | --lambda must be 0 for --loss ols, which has no penalty",
+        "--response y --loss ols --lambda 1 | --lambda must be 0 for --loss ols, which has no"
+            + " penalty",
         "--response y --loss ols --alpha 0 | --alpha must be 1.0 for --loss ols",
         "--response y --loss quantile | --loss quantile needs --quantile",
         "--response y --loss quantile --quantile 1 | --quantile: tau must be in (0, 1)",
         "--response y --loss lad --quantile 0.5 | --quantile is for --loss quantile",
         "--response y --loss huber | --loss huber needs --huber-threshold",
-        "--response y --loss lad --alpha 1 | --alpha is not for --loss lad, whose penalty is l1 on rows",
+        "--response y --loss lad --alpha 1 | --alpha is not for --loss lad, whose penalty is l1 on"
+            + " rows",
         "--response y --lambda -1 | lambda must be >= 0",
         "--response y --scale inches | must be user or encoded. Provided value: inches",
       })

@@ -60,8 +60,8 @@ final class InitCommandTest {
         .hasMessage(
             config
                 + ":18: columns[0].categories is still \"?\", as 5 others are: columns[1].lower,"
-                + " columns[1].upper, columns[1].typical, columns[1].spread, expectedRows. Replace each by public knowledge, never by"
-                + " what the rows show");
+                + " columns[1].upper, columns[1].typical, columns[1].spread, expectedRows. Replace"
+                + " each by public knowledge, never by what the rows show");
     Files.writeString(
         config,
         Files.readString(config)

@@ -63,31 +63,34 @@ final class LostLedgerIT {
 
   private Path config() throws Exception {
     Path config = folder.resolve("lost.yaml");
-    String text =
-        """
-        stream: %1$s
-        columns:
-          - {name: x, lower: 0, upper: 1}
-          - {name: y, lower: 0, upper: 1}
-        response: y
-        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: all}
-        expectedRows: 1000
-        sketches:
-          - {name: moments, mechanism: noisy-moments}
-        models:
-          - {name: y, mechanism: huber, response: y}
-        kafka:
-          bootstrap: %2$s
-          rows: {topic: %1$s, bounded: true}
-          releases: {topic: %1$s-releases}
-          ledger: {topic: %1$s-ledger}
-          create: {partitions: 1, replicas: 1}
-        flink:
-          properties: {parallelism.default: 1, execution.checkpointing.interval: 300 ms}
-        """;
     Files.writeString(
-        config, String.format(Locale.ROOT, text, rows, SharedCluster.broker().bootstrapServers()));
+        config,
+        String.format(
+            Locale.ROOT,
+            """
+            stream: %1$s
+            columns:
+              - {name: x, lower: 0, upper: 1}
+              - {name: y, lower: 0, upper: 1}
+            response: y
+            privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+            epochs: {length: all}
+            expectedRows: 1000
+            sketches:
+              - {name: moments, mechanism: noisy-moments}
+            models:
+              - {name: y, mechanism: huber, response: y}
+            kafka:
+              bootstrap: %2$s
+              rows: {topic: %1$s, bounded: true}
+              releases: {topic: %1$s-releases}
+              ledger: {topic: %1$s-ledger}
+              create: {partitions: 1, replicas: 1}
+            flink:
+              properties: {parallelism.default: 1, execution.checkpointing.interval: 300 ms}
+            """,
+            rows,
+            SharedCluster.broker().bootstrapServers()));
     return config;
   }
 }

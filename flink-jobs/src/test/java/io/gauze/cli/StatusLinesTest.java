@@ -55,7 +55,8 @@ final class StatusLinesTest {
     String kafka = "kafka: {releases: {topic: " + stream + "}}";
     String sketch = "- {name: moments, mechanism: noisy-moments}";
     return Files.writeString(
-        folder.resolve(stream + ".yaml"), RowsFile.config(stream, sketch, kafka));
+        folder.resolve(stream + ".yaml"),
+        RowsFile.config(stream, sketch, kafka).replace("length: all", "length: PT1H"));
   }
 
   private String printed(StatusLines lines) {
@@ -134,6 +135,26 @@ final class StatusLinesTest {
                 + "2026-01-01T10:02:07Z stream beer: rows 99, late 0, dead 0, clamped 0, clipped 0,"
                 + " dropped 0, no release yet, lag unknown"
                 + end());
+  }
+
+  /** A model may be far behind while the last release is new, also where its task restarts. */
+  @Test
+  void aLineHasTheOldestEpochThatLacksARelease() throws Exception {
+    StatusLines lines = lines("wine");
+    MetricGroup task = task("wine: publish: Committer", "0", "0");
+    Gauge<Long> open = () -> EPOCH.toEpochMilli();
+    flink.notifyOfAddedMetric(open, "oldestUnreleasedEpochMillis", task);
+    assertThat(printed(lines))
+        .contains("no release yet, oldest unreleased epoch 2026-01-01T10:01:00Z, lag");
+    gauge("wine: publish: Committer", "oldestUnreleasedEpochMillis", EPOCH.toEpochMilli() - 1);
+    assertThat(printed(lines)).contains("oldest unreleased epoch 2026-01-01T10:01:00Z, lag");
+    StatusLines late = lines("wine");
+    gauge(
+        "wine: publish: Committer",
+        "oldestUnreleasedEpochMillis",
+        NOW.minusSeconds(3600 + 2155).toEpochMilli());
+    assertThat(printed(late))
+        .contains("oldest unreleased epoch 2026-01-01T08:26:12.300Z (over for 2,155 s), lag");
   }
 
   /** Where the encoder counts them in one. */

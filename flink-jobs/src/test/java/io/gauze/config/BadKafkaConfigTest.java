@@ -25,7 +25,8 @@ final class BadKafkaConfigTest {
         18,
         "kafka.properties."
             + key
-            + " must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it");
+            + " must take its secret from ${env:NAME} or ${file:/path}, since the config travels in"
+            + " the job graph, where everyone who sees the cluster can read it");
   }
 
   static Stream<Arguments> kafka() {
@@ -34,17 +35,20 @@ final class BadKafkaConfigTest {
             "bootstrap: localhost:9092",
             "bootstrap: localhost",
             17,
-            "kafka.bootstrap must be host:port, ports in [1, 65535], several separated by commas. Provided value: localhost"),
+            "kafka.bootstrap must be host:port, ports in [1, 65535], several separated by commas."
+                + " Provided value: localhost"),
         arguments(
             "bootstrap: localhost:9092",
             "bootstrap: a:9092,b:65536",
             17,
-            "kafka.bootstrap must be host:port, ports in [1, 65535], several separated by commas. Provided value: a:9092,b:65536"),
+            "kafka.bootstrap must be host:port, ports in [1, 65535], several separated by commas."
+                + " Provided value: a:9092,b:65536"),
         arguments(
             "client.id: 7",
             "bootstrap.servers: h:1",
             18,
-            "kafka.properties.bootstrap.servers is set by the engine itself; remove the key and write kafka.bootstrap"),
+            "kafka.properties.bootstrap.servers is set by the engine itself; remove the key and"
+                + " write kafka.bootstrap"),
         arguments(
             "client.id: 7",
             "isolation.level: read_uncommitted",
@@ -64,12 +68,16 @@ final class BadKafkaConfigTest {
             "client.id: 7",
             "ssl.key.password: hunter2",
             18,
-            "kafka.properties.ssl.key.password must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it"),
+            "kafka.properties.ssl.key.password must take its secret from ${env:NAME} or"
+                + " ${file:/path}, since the config travels in the job graph, where everyone who"
+                + " sees the cluster can read it"),
         arguments(
             "client.id: 7",
             "sasl.jaas.config: 'Login required username=u password=\"hunter2\";'",
             18,
-            "kafka.properties.sasl.jaas.config must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it"),
+            "kafka.properties.sasl.jaas.config must take its secret from ${env:NAME} or"
+                + " ${file:/path}, since the config travels in the job graph, where everyone who"
+                + " sees the cluster can read it"),
         plainSecret("ssl.key.password: 'x${env:P}'", "ssl.key.password"),
         plainSecret("ssl.key.password: '${env:P}${env:Q}'", "ssl.key.password"),
         plainSecret(LOGIN + "username=\"${env:U}\" password=\"hunter2\";'", "sasl.jaas.config"),
@@ -80,22 +88,26 @@ final class BadKafkaConfigTest {
             "client.id: 7",
             "client.id: [7]",
             18,
-            "kafka.properties.client.id must be a text, a number, true or false. Provided value: a list"),
+            "kafka.properties.client.id must be a text, a number, true or false. Provided value: a"
+                + " list"),
         arguments(
             "{topic: published}",
             "{topic: rows}",
             20,
-            "kafka.releases.topic must be another topic than that of kafka.rows. Provided value: rows"),
+            "kafka.releases.topic must be another topic than that of kafka.rows. Provided value:"
+                + " rows"),
         arguments(
             "{topic: published}",
             "{topic: ledger}",
             20,
-            "kafka.releases.topic must be another topic than that of kafka.ledger. Provided value: ledger"),
+            "kafka.releases.topic must be another topic than that of kafka.ledger. Provided value:"
+                + " ledger"),
         arguments(
             "{topic: published}",
             "{topic: a/b}",
             20,
-            "kafka.releases.topic must be a topic name: letters, digits, points, underscores and hyphens, at most 249. Provided value: a/b"),
+            "kafka.releases.topic must be a topic name: letters, digits, points, underscores and"
+                + " hyphens, at most 249. Provided value: a/b"),
         arguments(
             "{topic: published}",
             "published",
@@ -105,7 +117,9 @@ final class BadKafkaConfigTest {
             "releases: {topic: published}",
             "release: {topic: published}",
             20,
-            "kafka has no key release; the nearest is releases, and it may have bootstrap, properties, rows, releases, ledger, requests, answers, deadLetters, late, create"),
+            "kafka has no key release; the nearest is releases, and it may have bootstrap,"
+                + " properties, rows, releases, ledger, requests, answers, deadLetters, late,"
+                + " create"),
         arguments(
             "partitions: 4",
             "partitions: 0",
@@ -134,20 +148,24 @@ final class BadKafkaConfigTest {
             "bounded: false",
             "bound: true",
             19,
-            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, upsert, deletion, identity, columns, separator, schema, registry, start, bounded"));
+            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format,"
+                + " key, upsert, deletion, identity, columns, separator, schema, registry, start,"
+                + " bounded"));
   }
 
   static Stream<Arguments> formats() {
     String json = "format: json";
     String columns = "a list of the names of all values of a line, in their order";
     String key =
-        "kafka.rows lacks the key \"key\", which must be record or {field: NAME}: changes and deletions are of the row with the same key";
+        "kafka.rows lacks the key \"key\", which must be record or {field: NAME}: changes and"
+            + " deletions are of the row with the same key";
     return Stream.of(
         arguments(
             json,
             "format: protobuf",
             19,
-            "kafka.rows.format must be one of json, csv, avro, avro-confluent, debezium-json, debezium-avro-confluent. Provided value: protobuf"),
+            "kafka.rows.format must be one of json, csv, avro, avro-confluent, debezium-json,"
+                + " debezium-avro-confluent. Provided value: protobuf"),
         arguments(
             json, "format: csv", 19, "kafka.rows lacks the key columns, which must be " + columns),
         arguments(
@@ -159,7 +177,8 @@ final class BadKafkaConfigTest {
             json,
             "format: csv, columns: [alcohol, cut, region, alcohol]",
             19,
-            "kafka.rows.columns[3] must be another name than those before it. Provided value: alcohol"),
+            "kafka.rows.columns[3] must be another name than those before it. Provided value:"
+                + " alcohol"),
         arguments(
             json,
             "format: csv, columns: [alcohol, cut, region]",
@@ -179,27 +198,32 @@ final class BadKafkaConfigTest {
             json,
             "columns: [alcohol]",
             19,
-            "kafka.rows.columns means nothing with format json, but with csv; remove the key, or change the format"),
+            "kafka.rows.columns means nothing with format json, but with csv; remove the key, or"
+                + " change the format"),
         arguments(
             json,
             "format: avro, separator: tab",
             19,
-            "kafka.rows.separator means nothing with format avro, but with csv; remove the key, or change the format"),
+            "kafka.rows.separator means nothing with format avro, but with csv; remove the key, or"
+                + " change the format"),
         arguments(
             json,
             "format: csv, schema: a.avsc",
             19,
-            "kafka.rows.schema means nothing with format csv, but with avro and avro-confluent; remove the key, or change the format"),
+            "kafka.rows.schema means nothing with format csv, but with avro and avro-confluent;"
+                + " remove the key, or change the format"),
         arguments(
             json,
             "format: debezium-json, key: record, schema: a.avsc",
             19,
-            "kafka.rows.schema means nothing with format debezium-json, but with avro and avro-confluent; remove the key, or change the format"),
+            "kafka.rows.schema means nothing with format debezium-json, but with avro and"
+                + " avro-confluent; remove the key, or change the format"),
         arguments(
             json,
             "format: avro",
             19,
-            "kafka.rows lacks the key schema, which must be the path of a file with the rows' Avro schema"),
+            "kafka.rows lacks the key schema, which must be the path of a file with the rows' Avro"
+                + " schema"),
         arguments(json, "upsert: true", 19, key),
         arguments(json, "format: debezium-json", 19, key),
         arguments(json, "format: debezium-json, key: offset", 19, key),
@@ -207,17 +231,20 @@ final class BadKafkaConfigTest {
             json,
             "format: debezium-json, key: record, upsert: true",
             19,
-            "kafka.rows.upsert must not be true with format debezium-json, whose events say what they change; remove the key"),
+            "kafka.rows.upsert must not be true with format debezium-json, whose events say what"
+                + " they change; remove the key"),
         arguments(
             json,
             "format: debezium-json, key: record, identity: default",
             19,
-            "kafka.rows.identity must be key or full: what before images tell, the row's key or all of its columns. Provided value: default"),
+            "kafka.rows.identity must be key or full: what before images tell, the row's key or all"
+                + " of its columns. Provided value: default"),
         arguments(
             json,
             "upsert: true, key: record, identity: full",
             19,
-            "kafka.rows.identity means nothing with format json, but with debezium-json and debezium-avro-confluent; remove the key, or change the format"),
+            "kafka.rows.identity means nothing with format json, but with debezium-json and"
+                + " debezium-avro-confluent; remove the key, or change the format"),
         arguments(
             json,
             "upsert: maybe",
@@ -237,17 +264,20 @@ final class BadKafkaConfigTest {
             json,
             "key: {field: id}, deletion: {field: gone}",
             19,
-            "kafka.rows.deletion means nothing on an append-only topic; remove the key, or set upsert: true"),
+            "kafka.rows.deletion means nothing on an append-only topic; remove the key, or set"
+                + " upsert: true"),
         arguments(
             json,
             "key: record, upsert: true, deletion: {field: gone, values: []}",
             19,
-            "kafka.rows.deletion.values must be a list of what the field holds of a deleted row. Provided value: a list"),
+            "kafka.rows.deletion.values must be a list of what the field holds of a deleted row."
+                + " Provided value: a list"),
         arguments(
             json,
             "key: {record: text}",
             19,
-            "kafka.rows.key.record must be bytes; to compare keys as values, write key: record. Provided value: text"),
+            "kafka.rows.key.record must be bytes; to compare keys as values, write key: record."
+                + " Provided value: text"),
         arguments(
             json,
             "key: {record: bytes, field: id}",
@@ -264,18 +294,21 @@ final class BadKafkaConfigTest {
     String json = "format: json";
     String registry = "format: avro-confluent, registry: ";
     String url =
-        "kafka.rows.registry.url must be an address such as https://registry:8081, without user and password";
+        "kafka.rows.registry.url must be an address such as https://registry:8081, without user and"
+            + " password";
     return Stream.of(
         arguments(
             json,
             "registry: {url: 'http://r'}",
             19,
-            "kafka.rows.registry means nothing with format json, but with avro-confluent and debezium-avro-confluent; remove the key, or change the format"),
+            "kafka.rows.registry means nothing with format json, but with avro-confluent and"
+                + " debezium-avro-confluent; remove the key, or change the format"),
         arguments(
             json,
             "format: avro-confluent",
             19,
-            "kafka.rows lacks the key registry, which must be keys and values such as {url: http://localhost:8081}"),
+            "kafka.rows lacks the key registry, which must be keys and values such as {url:"
+                + " http://localhost:8081}"),
         arguments(json, registry + "{url: 'localhost:8081'}", 19, url),
         arguments(json, registry + "{url: 'ftp://r:1'}", 19, url),
         arguments(json, registry + "{url: 'http://'}", 19, url),
@@ -284,7 +317,8 @@ final class BadKafkaConfigTest {
             json,
             registry + "{url: 'http://r', password: hunter2}",
             19,
-            "kafka.rows.registry has no key password; the nearest is passwordEnv, and it may have url, user, passwordFile, passwordEnv"),
+            "kafka.rows.registry has no key password; the nearest is passwordEnv, and it may have"
+                + " url, user, passwordFile, passwordEnv"),
         arguments(
             json,
             registry + "{url: 'http://r', user: me}",
@@ -309,7 +343,8 @@ final class BadKafkaConfigTest {
             json,
             registry + "{url: 'http://r', user: me, passwordFile: p.txt}",
             19,
-            "kafka.rows.registry.passwordFile must be an absolute path, since every worker reads the file. Provided value: p.txt"));
+            "kafka.rows.registry.passwordFile must be an absolute path, since every worker reads"
+                + " the file. Provided value: p.txt"));
   }
 
   static Stream<Arguments> flink() {
@@ -321,57 +356,71 @@ final class BadKafkaConfigTest {
             parallelism,
             "parallelism.default: 0",
             24,
-            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: 0"),
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided"
+                + " value: 0"),
         arguments(
             parallelism,
             "parallelism.default: many",
             24,
-            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: many"),
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided"
+                + " value: many"),
         arguments(
             parallelism,
             "parallelism.default: 129",
             24,
-            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: 129"),
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided"
+                + " value: 129"),
         arguments(
             parallelism,
             "gauze.models.memory: half",
             24,
-            "flink.properties.gauze.models.memory must be a size such as 512 mb. Provided value: half"),
+            "flink.properties.gauze.models.memory must be a size such as 512 mb. Provided value:"
+                + " half"),
         arguments(
             parallelism,
             "execution.checkpointing.unaligned.enabled: true",
             24,
-            "flink.properties.execution.checkpointing.unaligned.enabled must be false, since partial sums without noise would be in the checkpoints; remove the key. Provided value: true"),
+            "flink.properties.execution.checkpointing.unaligned.enabled must be false, since"
+                + " partial sums without noise would be in the checkpoints; remove the key."
+                + " Provided value: true"),
         arguments(
             parallelism,
             "execution.checkpointing.unaligned: true",
             24,
-            "flink.properties.execution.checkpointing.unaligned must be false, since partial sums without noise would be in the checkpoints; remove the key. Provided value: true"),
+            "flink.properties.execution.checkpointing.unaligned must be false, since partial sums"
+                + " without noise would be in the checkpoints; remove the key. Provided value:"
+                + " true"),
         arguments(
             parallelism,
             "execution.runtime-mode: BATCH",
             24,
-            "flink.properties.execution.runtime-mode must be streaming, since releases are sent at checkpoints, which batch jobs do not have; remove the key. Provided value: BATCH"),
+            "flink.properties.execution.runtime-mode must be streaming, since releases are sent at"
+                + " checkpoints, which batch jobs do not have; remove the key. Provided value:"
+                + " BATCH"),
         arguments(
             parallelism,
             "state.backend.type: rocksdb",
             24,
-            "flink.properties.state.backend.type must be hashmap, since others keep old versions of the sums side by side; remove the key. Provided value: rocksdb"),
+            "flink.properties.state.backend.type must be hashmap, since others keep old versions of"
+                + " the sums side by side; remove the key. Provided value: rocksdb"),
         arguments(
             parallelism,
             "state.backend: forst",
             24,
-            "flink.properties.state.backend must be hashmap, since others keep old versions of the sums side by side; remove the key. Provided value: forst"),
+            "flink.properties.state.backend must be hashmap, since others keep old versions of the"
+                + " sums side by side; remove the key. Provided value: forst"),
         arguments(
             parallelism,
             "state.changelog.enabled: true",
             24,
-            "flink.properties.state.changelog.enabled must be false, since a changelog keeps old versions of the sums; remove the key. Provided value: true"),
+            "flink.properties.state.changelog.enabled must be false, since a changelog keeps old"
+                + " versions of the sums; remove the key. Provided value: true"),
         arguments(
             parallelism,
             "execution.checkpointing.mode: AT_LEAST_ONCE",
             24,
-            "flink.properties.execution.checkpointing.mode must be exactly_once, since rows must count once; remove the key. Provided value: AT_LEAST_ONCE"),
+            "flink.properties.execution.checkpointing.mode must be exactly_once, since rows must"
+                + " count once; remove the key. Provided value: AT_LEAST_ONCE"),
         arguments(
             "interval: 10 s",
             "interval: 0 s",
@@ -390,11 +439,13 @@ final class BadKafkaConfigTest {
             parallelism,
             "parallelism.default: {a: b}",
             24,
-            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: keys and values"),
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided"
+                + " value: keys and values"),
         arguments(
             parallelism,
             "state.checkpoints.dir: {a: b}",
             24,
-            "flink.properties.state.checkpoints.dir must be a text, a number, true or false. Provided value: keys and values"));
+            "flink.properties.state.checkpoints.dir must be a text, a number, true or false."
+                + " Provided value: keys and values"));
   }
 }

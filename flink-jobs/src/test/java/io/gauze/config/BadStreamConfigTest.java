@@ -275,6 +275,11 @@ final class BadStreamConfigTest {
             "epochs.allowedLateness must be an ISO duration in [PT0S, P365D]. Provided value: -PT1S"),
         arguments(
             "sealDelay: PT20S",
+            "time: {field: ts, unit: hours}",
+            11,
+            "epochs.time.unit must be one of seconds, millis, micros, nanos. Provided value: hours"),
+        arguments(
+            "sealDelay: PT20S",
             "time: ts, timestamps: producer",
             11,
             "epochs.timestamps must be append with epochs.time, since a row's lateness is that of the append time. Provided value: producer"),

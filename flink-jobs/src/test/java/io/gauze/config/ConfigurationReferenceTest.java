@@ -49,6 +49,8 @@ class ConfigurationReferenceTest {
     sections.put(
         "privacy.totalBudget", List.of(privacy("totalBudget: {epsilon: 2, delta: 1e-6, zzz: 1}")));
     sections.put("epochs", List.of(with("length: PT1H}", "length: PT1H, zzz: 1}")));
+    sections.put(
+        "epochs.time", List.of(with("length: PT1H}", "length: PT1H, time: {field: t, zzz: 1}}")));
     sections.put("groups", List.of(BASE + "groups: {field: g, values: [x], zzz: 1}\n"));
     sections.put(
         "sketches",

@@ -11,6 +11,7 @@ import io.gauze.source.RegistryAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +121,49 @@ final class RowsSettingsTest {
         .isEqualTo(
             new RecordFormat.ConfluentAvro(
                 new RegistryAccess("https://r:1", "me", "/run/password", "")));
+  }
+
+  @Test
+  void readsTheCertificatesOfARegistry() throws Exception {
+    String registry = "format: avro-confluent, registry: {url: 'https://r:1', properties: {";
+    assertThat(
+            rows(registry
+                    + "schema.registry.ssl.truststore.location: /ca.p12,"
+                    + " ssl.truststore.password: '${env:CA}'}}")
+                .format())
+        .isEqualTo(
+            new RecordFormat.ConfluentAvro(
+                new RegistryAccess(
+                    "https://r:1",
+                    "",
+                    "",
+                    "",
+                    Map.of(
+                        "ssl.truststore.location",
+                        "/ca.p12",
+                        "ssl.truststore.password",
+                        "${env:CA}"))));
+    refused(
+        registry + "ssl.truststore.password: Zaphod}}", "must take its secret from ${env:NAME}");
+    refused(registry + "ssl.truststore.location: ca.p12}}", "must be an absolute path");
+    refused(registry + "ssl.protocol: TLS}}", "is none of ssl.truststore.location, ");
+  }
+
+  private static void refused(String settings, String message) {
+    assertThatThrownBy(() -> rows(settings))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message)
+        .hasMessageNotContaining("Zaphod");
+  }
+
+  @Test
+  void readsTheSchemaThatRowsAreReadWith() throws Exception {
+    Files.writeString(folder.resolve("wine.avsc"), AVRO);
+    String file = folder.resolve("wine.yaml").toString();
+    String settings = "format: avro-confluent, schema: wine.avsc, registry: {url: 'http://r:1'}";
+    RecordFormat.ConfluentAvro format =
+        (RecordFormat.ConfluentAvro) config(settings, file).kafka().rows().format();
+    assertThat(format.schema()).startsWith("{\"type\":\"record\",\"name\":\"Wine\"");
   }
 
   @Test

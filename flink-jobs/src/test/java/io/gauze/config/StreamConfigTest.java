@@ -56,6 +56,12 @@ final class StreamConfigTest {
     StreamConfig config = parse(text);
     assertThat(config.epochs().time())
         .isEqualTo(RowTime.event("ts", Duration.ofMinutes(7), Duration.ofMinutes(1)));
+    String seconds = text.replace("time: ts,", "time: {field: ts, unit: seconds},");
+    assertThat(parse(seconds).epochs().time())
+        .isEqualTo(config.epochs().time().in(EventUnit.SECONDS));
+    assertThat(parse(text.replace("time: ts,", "time: {field: ts},")).epochs())
+        .isEqualTo(config.epochs());
+    assertThat(parse(seconds).epochs().fingerprint()).isNotEqualTo(config.epochs().fingerprint());
     assertThat(config.groups())
         .contains(new GroupSettings("country", List.of("de", "fr", "south sudan")));
     assertThat(parse(ConfigText.with("sealDelay: PT20S}", "timestamps: producer}")).epochs().time())

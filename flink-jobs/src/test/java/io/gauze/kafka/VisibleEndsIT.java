@@ -1,12 +1,16 @@
 package io.gauze.kafka;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.VisibleEnds;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -39,6 +43,39 @@ final class VisibleEndsIT {
     assertThat(ends(topic)).isEqualTo(Map.of(0, 3L, 1, 0L));
     delete(topic, 3);
     assertThat(ends(topic)).isEqualTo(Map.of(0, 0L, 1, 0L));
+  }
+
+  /** A bounded read would else wait without a word. */
+  @Test
+  void whatIsWaitedForIsSaidAndWhoHoldsIt() throws Exception {
+    String topic = TestTopics.create("ends", 2);
+    TestTopics.send(topic, 1, "a", "b");
+    try (KafkaProducer<byte[], byte[]> other =
+            TestTopics.producer(Map.of("transactional.id", "nightly-import"));
+        Admin admin = kafka.admin();
+        Consumer<byte[], byte[]> consumer = kafka.consumer()) {
+      other.initTransactions();
+      other.beginTransaction();
+      other.send(new ProducerRecord<>(topic, 1, null, new byte[1])).get();
+      TestTopics.send(topic, 1, "behind");
+      List<String> said = new ArrayList<>();
+      VisibleEnds ends =
+          new VisibleEnds(
+              admin,
+              consumer,
+              topic,
+              Duration.ofMinutes(1),
+              line -> {
+                said.add(line);
+                other.abortTransaction();
+              });
+      assertThat(ends.find()).isEqualTo(Map.of(0, 0L, 1, 4L));
+      assertThat(said)
+          .singleElement(as(STRING))
+          .startsWith("waiting for partition 1 of topic " + topic)
+          .contains("up to offset 4", "transaction of transactional id nightly-import holds")
+          .contains("after the last stable offset, 2;", "at most 15 minutes by default");
+    }
   }
 
   private Map<Integer, Long> ends(String topic) throws Exception {

@@ -3,8 +3,10 @@ package io.gauze.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -16,7 +18,7 @@ import org.apache.flink.runtime.scheduler.exceptionhistory.RootExceptionHistoryE
 import org.junit.jupiter.api.Test;
 
 final class FailureLogTest {
-  private final FailureLog.Watched watched = new FailureLog.Watched("gauze wine");
+  private final FailureLog.Watched watched = new FailureLog.Watched("gauze wine", Optional.empty());
 
   @Test
   void eachFailureIsToldOnce() {
@@ -35,6 +37,33 @@ final class FailureLogTest {
   @Test
   void theFailureThatEndsTheJobIsForWhoWaitsForIt() {
     assertThat(watched.news(job(JobStatus.FAILED, inTask(5, "publish", "no broker")))).isEmpty();
+  }
+
+  /** Flink's message of a checkpoint does not say why it failed. */
+  @Test
+  void aFullDiskOfCheckpointsIsNamed() {
+    Path folder = Path.of("/var/lib/checkpoints");
+    long[] left = {300 << 10};
+    FailureLog.Watched onDisk =
+        new FailureLog.Watched(
+            "gauze wine", Optional.of(new CheckpointDisk(folder, any -> left[0])));
+    String flink = "Exceeded checkpoint tolerable failure threshold.";
+    RootExceptionHistoryEntry first =
+        RootExceptionHistoryEntry.fromGlobalFailure(new ErrorInfo(new IOException(flink), 5));
+    assertThat(onDisk.news(job(JobStatus.RESTARTING, first)))
+        .containsExactly(
+            "gauze wine failed and restarts: "
+                + flink
+                + ". The disk of the checkpoints is full: 300 kB are left for "
+                + folder
+                + ". Free some of it, or set execution.checkpointing.dir to another disk");
+    assertThat(onDisk.news(job(JobStatus.RESTARTING, inTask(6, "publish", "no broker"))))
+        .containsExactly("gauze wine failed in publish and restarts: no broker");
+    left[0] = 300 << 20;
+    RootExceptionHistoryEntry later =
+        RootExceptionHistoryEntry.fromGlobalFailure(new ErrorInfo(new IOException(flink), 7));
+    assertThat(onDisk.news(job(JobStatus.RESTARTING, later)))
+        .containsExactly("gauze wine failed and restarts: " + flink);
   }
 
   private static RootExceptionHistoryEntry inTask(long millis, String task, String message) {

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -85,13 +86,14 @@ final class ModelFitOperatorTest {
   }
 
   private static SketchJobSettings settings(String mechanism) {
+    return settings(new SketchRequest("model", mechanism, 1, Map.of()));
+  }
+
+  private static SketchJobSettings settings(SketchRequest... models) {
+    List<SketchRequest> all = new ArrayList<>(List.of(models));
+    all.add(0, new SketchRequest("moments", "noisy-moments", 1, Map.of()));
     StreamPlan plan =
-        StreamPlan.of(
-            OperatorFixture.request(1, 512, BudgetScope.ROWS)
-                .withSketches(
-                    List.of(
-                        new SketchRequest("moments", "noisy-moments", 1, Map.of()),
-                        new SketchRequest("model", mechanism, 1, Map.of()))));
+        StreamPlan.of(OperatorFixture.request(1, 512, BudgetScope.ROWS).withSketches(all));
     return OperatorFixture.settings(plan, OperatorFixture.SECONDS);
   }
 
@@ -230,6 +232,68 @@ final class ModelFitOperatorTest {
       }
       PUBLISHED.models.put(epoch, Block.longs(model.block()));
     }
+  }
+
+  /** Two that wait and one that does not: each leaves when it is fitted, and once. */
+  @Test
+  void noModelWaitsForTheReleaseOfAnother() throws Exception {
+    PUBLISHED.models.clear();
+    SketchJobSettings settings =
+        settings(
+            new SketchRequest("slow", "irls-track", 1, Map.of()),
+            new SketchRequest("model", "huber", 1, Map.of()),
+            new SketchRequest("track", "huber-track", 1, Map.of()));
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(settings, log(), Optional.empty());
+    List<Cell> cells =
+        List.of("slow", "model", "track").stream()
+            .map(name -> new Cell(SketchJobSettings.NO_GROUP, name, 1))
+            .toList();
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      harness.processElement(new StreamRecord<>(task(epoch).of(cells)));
+    }
+    List<String> first = places(models(harness, 2 + EPOCHS));
+    assertThat(first)
+        .containsExactlyInAnyOrder("slow 0", "track 0", "model 0", "model 1", "model 2");
+    awaitReadings();
+    Optional<OperatorSubtaskState> state = Optional.of(harness.snapshot(1, 1));
+    assertThat(harness.getTaskMailbox().hasMail()).as("the others wait").isFalse();
+
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> next = open(settings, log(), state);
+    next.endInput();
+    assertThat(places(OperatorFixture.take(next)))
+        .containsExactlyInAnyOrder("slow 1", "track 1", "slow 2", "track 2");
+  }
+
+  /** The fit of the first model of an epoch is long. */
+  @Test
+  void aModelLeavesBeforeTheNextOfItsEpochIsFitted() throws Exception {
+    SketchJobSettings settings =
+        settings(
+            new SketchRequest("model", "huber", 1, Map.of()),
+            new SketchRequest("middle", "quantile", 1, Map.of()));
+    gate = new CountDownLatch(1);
+    AtomicInteger fits = new AtomicInteger();
+    FaultInjection second =
+        step -> {
+          if (step == FaultInjection.Step.FIT && fits.incrementAndGet() > 1) {
+            waitAtTheGate(step);
+          }
+        };
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(settings.withProbe(second), log(), Optional.empty());
+    Cell middle = new Cell(SketchJobSettings.NO_GROUP, "middle", 1);
+    harness.processElement(new StreamRecord<>(task(0).of(List.of(MODEL, middle))));
+    assertThat(models(harness, 1)).hasSize(1);
+    Optional<OperatorSubtaskState> state = Optional.of(harness.snapshot(1, 1));
+    gate.countDown();
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> next = open(settings, log(), state);
+    next.endInput();
+    assertThat(OperatorFixture.take(next)).as("the one that was left").hasSize(1);
+  }
+
+  private static List<String> places(List<SealedBlock> models) {
+    return models.stream().map(model -> model.cell().sketch() + " " + model.epoch()).toList();
   }
 
   @ParameterizedTest

@@ -134,9 +134,12 @@ final class ModelFitterTest {
     EpochRows rows = new EpochRows(settings, log::open, counted -> {}, room);
     EpochCentres centres = new EpochCentres(settings, NOTHING);
     Map<Cell, List<Long>> models = new TreeMap<>(Comparator.comparing(Cell::toString));
-    for (SealedBlock model : new ModelFitter(settings, centres, rows).fit(task(settings))) {
-      models.put(model.cell(), Arrays.stream(Block.longs(model.block())).boxed().toList());
-    }
+    new ModelFitter(settings, centres, rows)
+        .fit(
+            task(settings),
+            model ->
+                models.put(
+                    model.cell(), Arrays.stream(Block.longs(model.block())).boxed().toList()));
     return models;
   }
 

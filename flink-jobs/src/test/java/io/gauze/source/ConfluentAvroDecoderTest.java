@@ -125,6 +125,65 @@ final class ConfluentAvroDecoderTest {
     rows.rejected(record(5, FIRST, 0.5), "refers to other schemas, which is not supported");
   }
 
+  // -- schemas that a registry has, and Avro's own parser does not take
+
+  private static byte[] framed(int id, byte... body) {
+    return ByteBuffer.allocate(5 + body.length).put((byte) 0).putInt(id).put(body).array();
+  }
+
+  private void put(int id, String schema) {
+    server.put(id, "{\"schema\":\"" + schema.replace('\'', '"').replace("\"", "\\\"") + "\"}");
+  }
+
+  /** Their ids are for ever: nobody can correct them. */
+  @Test
+  void schemasThatAreStrangeAreRead() throws RowRejectedException {
+    DecodedRow rows = rows();
+    put(
+        10,
+        "{'type':'record','name':'smart-meter','namespace':'my-company.v1','fields':["
+            + "{'name':'a','type':'int','default':'none'},{'name':'k','type':'string'},"
+            + "{'name':'last-seen','type':['null','long'],'default':5}]}");
+    assertThat(rows.inserted(framed(10, (byte) 2, (byte) 2, (byte) 'y', (byte) 0)))
+        .containsExactly(1, 1, 0);
+    put(
+        11,
+        "{'type':'record','name':'R','aliases':['old-name'],'fields':["
+            + "{'name':'value','aliases':['a','old-a'],'type':'int'},{'name':'k','type':'string'}]}");
+    assertThat(rows.inserted(framed(11, (byte) 2, (byte) 2, (byte) 'y'))).containsExactly(1, 1, 0);
+    put(
+        12,
+        "{'type':'record','name':'R','fields':[{'name':'a','type':'int'},"
+            + "{'name':'b','aliases':['a'],'type':'int'},{'name':'k','type':'string'}]}");
+    assertThat(rows.inserted(framed(12, (byte) 2, (byte) 1, (byte) 2, (byte) 'y')))
+        .as("a field of the name goes before an alias")
+        .containsExactly(1, 1, 0);
+  }
+
+  @Test
+  void aDeclaredSchemaGivesNamesAndDefaults() throws RowRejectedException {
+    String reader =
+        "{'type':'record','name':'R','fields':["
+            + "{'name':'a','aliases':['amount'],'type':'double','default':-1},"
+            + "{'name':'k','type':'string','default':'7'},"
+            + "{'name':'id','type':['null','long'],'default':null}]}";
+    DecodedRow rows =
+        new DecodedRow(
+            new RecordFormat.ConfluentAvro(
+                RegistryAccess.open(server.url()), reader.replace('\'', '"')));
+    put(20, "{'type':'record','name':'W','fields':[{'name':'amount','type':'int'}]}");
+    assertThat(rows.inserted(framed(20, (byte) 2))).containsExactly(1, 0, 1);
+    assertThat(rows.after.hasExtra(DecodedRow.ID)).isFalse();
+    put(21, "{'type':'record','name':'W','fields':[{'name':'k','type':'string'}]}");
+    assertThat(rows.inserted(framed(21, (byte) 2, (byte) 'y'))).containsExactly(-1, 1, 0);
+    put(
+        22,
+        "{'type':'record','name':'W','fields':[{'name':'a','type':'int'},"
+            + "{'name':'amount','type':'int'},{'name':'id','type':'int'}]}");
+    assertThat(rows.inserted(framed(22, (byte) 1, (byte) 2, (byte) 14))).containsExactly(-1, 0, 1);
+    assertThat(rows.after.key(DecodedRow.ID)).isEqualTo("7");
+  }
+
   @Test
   void refusesRecordsWithoutId() {
     DecodedRow rows = rows();

@@ -157,12 +157,15 @@ final class DebeziumDecoderTest {
       delimiter = '!',
       value = {
         "{\"op\":\"t\",\"ts_ms\":1}! the table was truncated, which does not say which rows",
-        "{\"source\":{},\"ts_ms\":1,\"ddl\":\"Zaphod\",\"tableChanges\":[]}! a schema change; read the topic",
+        "{\"source\":{},\"ts_ms\":1,\"ddl\":\"Zaphod\",\"tableChanges\":[]}! a schema change; read"
+            + " the topic",
         "{\"op\":\"Zaphod\"}! unknown op; Debezium has c, r, u, d, t and m",
         "{\"op\":8642,\"after\":{}}! no op; send Debezium's change events whole",
         "{\"after\":{\"a\":8642}}! no op; send Debezium's change events whole",
-        "{\"a\":0.8642,\"k\":\"x\"}! no op; send Debezium's change events whole, or use format json",
-        "{\"op\":\"c\",\"after\":\"{\\\"a\\\":8642}\"}! member after of the change event is neither",
+        "{\"a\":0.8642,\"k\":\"x\"}! no op; send Debezium's change events whole, or use format"
+            + " json",
+        "{\"op\":\"c\",\"after\":\"{\\\"a\\\":8642}\"}! member after of the change event is"
+            + " neither",
         "{\"op\":\"d\",\"before\":[8642]}! member before of the change event is neither",
         "[8642]! not a JSON object",
         "{\"op\":\"c\",\"after\":{\"a\":8642! not JSON (RFC 8259, UTF-8), at byte ",

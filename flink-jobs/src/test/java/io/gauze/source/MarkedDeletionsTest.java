@@ -59,7 +59,8 @@ final class MarkedDeletionsTest {
     assertThatThrownBy(() -> decode(json, "{\"id\":7,\"__deleted\":\"Zaphod\"}"))
         .isInstanceOf(RowRejectedException.class)
         .hasMessage(
-            "field __deleted, which marks deleted rows, is neither true nor false; send one of them");
+            "field __deleted, which marks deleted rows, is neither true nor false; send one of"
+                + " them");
   }
 
   @Test

@@ -17,10 +17,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 
 /** A schema registry over HTTP on the loopback interface, which answers as it is told. */
 public final class RegistryServer implements Closeable {
   private final ServerSocket socket;
+  private final String scheme;
   private final Map<String, String> bodies = new HashMap<>();
   private final Deque<Integer> statuses = new ArrayDeque<>();
   private final List<String> asked = new ArrayList<>();
@@ -29,7 +31,13 @@ public final class RegistryServer implements Closeable {
 
   /** Answers at a free port, until it is closed. */
   public RegistryServer() throws IOException {
-    socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), "http");
+  }
+
+  /** Answers at a socket, until it is closed. */
+  RegistryServer(ServerSocket given, String scheme) {
+    socket = given;
+    this.scheme = scheme;
     Thread thread = new Thread(this::serve, "registry");
     thread.setDaemon(true);
     thread.start();
@@ -37,7 +45,7 @@ public final class RegistryServer implements Closeable {
 
   /** Its address. */
   public String url() {
-    return "http://" + socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
+    return scheme + "://" + socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
   }
 
   /** The answer to a question for the schema of this id. */
@@ -69,6 +77,8 @@ public final class RegistryServer implements Closeable {
     while (!socket.isClosed()) {
       try (Socket client = socket.accept()) {
         answer(client);
+      } catch (SSLException e) {
+        // the client does not trust this server, or the other way round
       } catch (IOException e) {
         if (!socket.isClosed()) {
           throw new UncheckedIOException(e);
@@ -79,7 +89,11 @@ public final class RegistryServer implements Closeable {
 
   private void answer(Socket client) throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8));
-    String path = in.readLine().split(" ", -1)[1];
+    String request = in.readLine();
+    if (request == null) {
+      return; // the client has given up
+    }
+    String path = request.split(" ", -1)[1];
     String authorization = "none";
     for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
       if (line.startsWith("Authorization: ")) {

@@ -159,8 +159,8 @@ public record PredictionReport(
       return ofScale
           .map(reason -> "the spread of single responses is not known: " + reason)
           .orElse(
-              "the standard error of a coefficient, or the intervals of all of them, are withheld, and"
-                  + " with them that of the prediction; the warnings say why");
+              "the standard error of a coefficient, or the intervals of all of them, are withheld,"
+                  + " and with them that of the prediction; the warnings say why");
     }
   }
 

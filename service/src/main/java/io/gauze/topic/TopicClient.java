@@ -47,11 +47,13 @@ final class TopicClient implements AutoCloseable {
           PolicyViolationException.class);
 
   private final Admin admin;
+  private final KafkaAccess kafka;
   private final String cluster;
 
-  private TopicClient(Admin admin, String cluster) {
+  private TopicClient(Admin admin, KafkaAccess kafka) {
     this.admin = admin;
-    this.cluster = cluster;
+    this.kafka = kafka;
+    this.cluster = kafka.toString();
   }
 
   /**
@@ -70,13 +72,13 @@ final class TopicClient implements AutoCloseable {
         admin.close(Duration.ZERO);
         throw e;
       }
-      return new TopicClient(admin, kafka.toString());
+      return new TopicClient(admin, kafka);
     } catch (KafkaException e) {
       Throwable cause = e;
       while (cause.getCause() != null) {
         cause = cause.getCause();
       }
-      String reason = String.valueOf(cause.getMessage());
+      String reason = ClientFaults.explained(cause, String.valueOf(cause.getMessage()));
       if (cause instanceof ConfigException && reason.contains("bootstrap.servers")) {
         throw new IOException("could not reach " + kafka + ": " + reason, e);
       }
@@ -106,11 +108,17 @@ final class TopicClient implements AutoCloseable {
       admin.describeCluster().clusterId().get();
     } catch (ExecutionException e) {
       boolean silent = e.getCause() instanceof TimeoutException;
-      throw new IOException(
-          "could not reach " + cluster + ": " + (silent ? "no broker answers" : reason(e)), e);
+      String why = silent ? silence() : ClientFaults.explained(e.getCause(), reason(e));
+      throw new IOException("could not reach " + cluster + ": " + why, e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
+  }
+
+  private String silence() {
+    Optional<String> protocol =
+        Optional.ofNullable(kafka.properties().getProperty("security.protocol"));
+    return PortProbe.clause(kafka.bootstrap(), protocol).orElse("no broker answers");
   }
 
   boolean exists(String topic) throws IOException {

@@ -15,6 +15,8 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds where the rows of a topic end now: per partition, the offset after the last record that a
@@ -25,6 +27,8 @@ import org.apache.kafka.common.TopicPartition;
  * this class waits for open transactions to end.
  */
 public final class VisibleEnds {
+  private static final Logger LOG = LoggerFactory.getLogger(VisibleEnds.class);
+
   /** By default, brokers end a transaction after at most 15 minutes; this is longer. */
   private static final Duration PATIENCE = Duration.ofMinutes(20);
 
@@ -36,6 +40,7 @@ public final class VisibleEnds {
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
   private final Duration patience;
+  private final java.util.function.Consumer<String> said;
 
   /**
    * Creates a finder.
@@ -46,10 +51,21 @@ public final class VisibleEnds {
    */
   public VisibleEnds(
       Admin admin, Consumer<byte[], byte[]> consumer, String topic, Duration patience) {
+    this(admin, consumer, topic, patience, LOG::warn);
+  }
+
+  /** Creates a finder that tells {@code said} what it waits for, and not the log. */
+  public VisibleEnds(
+      Admin admin,
+      Consumer<byte[], byte[]> consumer,
+      String topic,
+      Duration patience,
+      java.util.function.Consumer<String> said) {
     this.admin = admin;
     this.consumer = consumer;
     this.topic = topic;
     this.patience = patience;
+    this.said = said;
   }
 
   /**
@@ -94,7 +110,8 @@ public final class VisibleEnds {
     return visible;
   }
 
-  private long visibleEnd(TopicPartition partition, long begin, long end) throws IOException {
+  private long visibleEnd(TopicPartition partition, long begin, long end)
+      throws IOException, InterruptedException {
     long upper = end;
     for (long step = FIRST_STEP; upper > begin; step *= STEP_FACTOR) {
       long lower = Math.max(begin, end - step);
@@ -107,10 +124,12 @@ public final class VisibleEnds {
     return 0;
   }
 
-  private long lastBetween(TopicPartition partition, long lower, long upper) throws IOException {
+  private long lastBetween(TopicPartition partition, long lower, long upper)
+      throws IOException, InterruptedException {
     consumer.assign(List.of(partition));
     consumer.seek(partition, lower);
     long deadline = System.nanoTime() + patience.toNanos();
+    OpenTransactions open = new OpenTransactions(admin, said);
     long last = -1;
     while (consumer.position(partition) < upper) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
@@ -118,6 +137,7 @@ public final class VisibleEnds {
           last = Math.max(last, record.offset());
         }
       }
+      open.waiting(partition, upper);
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
             "the end of partition "

@@ -248,8 +248,8 @@ public final class BudgetSplit {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "rangeShare must be smaller: the counts of ranges and mechanisms with a delta of their own"
-                  + " would need a delta of %.7g. Provided value: a delta of %.7g",
+              "rangeShare must be smaller: the counts of ranges and mechanisms with a delta of"
+                  + " their own would need a delta of %.7g. Provided value: a delta of %.7g",
               own,
               budget.delta()));
     }
@@ -257,8 +257,9 @@ public final class BudgetSplit {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "epsilon must be smaller or delta larger: mechanisms with a delta of their own need %.7g"
-                  + " of it, and the distance of the noise from its law leaves %.7g. Provided value: %s",
+              "epsilon must be smaller or delta larger: mechanisms with a delta of their own need"
+                  + " %.7g of it, and the distance of the noise from its law leaves %.7g. Provided"
+                  + " value: %s",
               own,
               budget.delta(),
               budget.epsilon()));

@@ -29,7 +29,8 @@ public record Calibration(
     double achievedDelta,
     String basis) {
   private static final String ANALYTIC =
-      "the exact condition of Balle and Wang (2018), theorem 8, for one Gaussian of l2 sensitivity ";
+      "the exact condition of Balle and Wang (2018), theorem 8, for one Gaussian of l2 sensitivity"
+          + " ";
 
   /** The largest noise that can be attained, in multiples of the sensitivity. */
   private static final double LARGEST_NOISE = 1e100;
@@ -91,7 +92,8 @@ public record Calibration(
         Map.of("sigma", sigma),
         GaussianDp.delta(budget.epsilon(), request.bound() / sigma),
         "Dwork and Roth (2014), theorem A.1, for l2 sensitivity Delta, which is the bound, whatever"
-            + " the neighbours: a theorem for epsilon at most 1 only; for comparison, nothing here uses it");
+            + " the neighbours: a theorem for epsilon at most 1 only; for comparison, nothing here"
+            + " uses it");
   }
 
   private static Calibration laplaceQuery(CalibrationRequest request) {

@@ -120,8 +120,8 @@ public final class Mechanisms {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "checkpointLeaks must be 0 for %s, of which checkpoints hold no sums that a second noise"
-                  + " could hide. Provided value: %d",
+              "checkpointLeaks must be 0 for %s, of which checkpoints hold no sums that a second"
+                  + " noise could hide. Provided value: %d",
               kind.name(),
               stream.checkpointLeaks()));
     }
@@ -129,8 +129,8 @@ public final class Mechanisms {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "checkpointLeaks must be 0 for %s, since a second noise is for sums that have Gaussian noise"
-                  + " from the beginning: those of %s. Provided value: %d",
+              "checkpointLeaks must be 0 for %s, since a second noise is for sums that have"
+                  + " Gaussian noise from the beginning: those of %s. Provided value: %d",
               kind.name(),
               additiveNames(),
               stream.checkpointLeaks()));

@@ -19,8 +19,9 @@ final class ObjectiveModels {
   static final MechanismKind.Proof PROOF =
       new MechanismKind.Proof(
           "the gradient of the loss of one row has at most the norm of its clipped features times"
-              + " the slope of the loss, and its second derivative is bounded; a random linear term and a"
-              + " ridge hide both, and noise on the coefficients hides what the solver is off by",
+              + " the slope of the loss, and its second derivative is bounded; a random linear term"
+              + " and a ridge hide both, and noise on the coefficients hides what the solver is off"
+              + " by",
           List.of(),
           false);
 

@@ -50,8 +50,8 @@ final class StreamCalibration {
         Map.of("sigma", mechanism.sigma() * mechanism.stepSize()),
         delta,
         String.format(
-            "%s; planned for a stream of %d numbers in [-1, 1] and %,d rows, of which it is all that"
-                + " is released: %s",
+            "%s; planned for a stream of %d numbers in [-1, 1] and %,d rows, of which it is all"
+                + " that is released: %s",
             kind.proof().basis(),
             schema.columns().size(),
             request.expectedRows(),

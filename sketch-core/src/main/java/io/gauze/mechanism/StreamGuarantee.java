@@ -19,24 +19,25 @@ import java.util.Set;
 record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
   private static final String CHECKPOINT =
       "One stolen checkpoint alone, of a job without other streams of these rows, shows, beside the"
-          + " exact numbers of rows read so far and in which groups and epochs there are any, no more"
-          + " than a release does; with the release, or with another checkpoint, it gives away the exact"
-          + " sum of the rows in between.";
+          + " exact numbers of rows read so far and in which groups and epochs there are any, no"
+          + " more than a release does; with the release, or with another checkpoint, it gives away"
+          + " the exact sum of the rows in between.";
 
   private static final String RANGES =
       " Since rows are read twice, it also shows between which offsets of the log the rows of each"
           + " epoch lie, until the epoch is released.";
 
   private static final String NO_SUMS =
-      "A stolen checkpoint holds no row and no sum of rows. It shows the exact numbers of rows read so"
-          + " far, in which groups and epochs there are any, between which offsets of the log the rows"
-          + " of each epoch lie until it is released, and models that wait for their release.";
+      "A stolen checkpoint holds no row and no sum of rows. It shows the exact numbers of rows read"
+          + " so far, in which groups and epochs there are any, between which offsets of the log"
+          + " the rows of each epoch lie until it is released, and models that wait for their"
+          + " release.";
 
   private static final List<String> ASSUMPTIONS =
       List.of(
           "other rows keep their values, groups and epochs whether or not this one is there",
-          "AES-256 in counter mode, HMAC-SHA-256 and the operating system's generator cannot be told from"
-              + " random bits");
+          "AES-256 in counter mode, HMAC-SHA-256 and the operating system's generator cannot be"
+              + " told from random bits");
 
   private static final String SEEN =
       "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing";
@@ -51,10 +52,11 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
           + " later one";
 
   private static final String TWO_NOISES =
-      "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"
-          + " keep this guarantee, but for the exact numbers of rows read so far, and in which groups"
-          + " and epochs there are any, which the checkpoint shows: a second noise as wide as the first hides the rows between it and"
-          + " the release. Two checkpoints give away the exact sum of the rows between them.";
+      "One stolen checkpoint or savepoint, once in the life of the stream, and all releases"
+          + " together keep this guarantee, but for the exact numbers of rows read so far, and in"
+          + " which groups and epochs there are any, which the checkpoint shows: a second noise as"
+          + " wide as the first hides the rows between it and the release. Two checkpoints give"
+          + " away the exact sum of the rows between them.";
 
   private static final String GAUSSIAN =
       "Gaussian noise of that size by Balle and Wang, Improving the Gaussian mechanism,"
@@ -67,8 +69,8 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
           + " it is paid for out of delta";
 
   private static final String ITS_EPSILON =
-      "the mechanism has at most this epsilon by itself; delta is for what its proof needs of it, and"
-          + " for samplers' distance from their law";
+      "the mechanism has at most this epsilon by itself; delta is for what its proof needs of it,"
+          + " and for samplers' distance from their law";
 
   private static final String MIXED =
       "sketches composed by their privacy-loss distributions, discretised and rounded up after"
@@ -120,8 +122,8 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
             most ->
                 String.format(
                     Locale.ROOT,
-                    "an epoch and group has at most %,d rows: with more a model is not made, which is"
-                        + " seen",
+                    "an epoch and group has at most %,d rows: with more a model is not made, which"
+                        + " is seen",
                     most));
   }
 

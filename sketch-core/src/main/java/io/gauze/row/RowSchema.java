@@ -230,9 +230,9 @@ public final class RowSchema implements Serializable {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "rowBound must be at most %.4f, the largest norm that a row of these columns can have:"
-                  + " a larger one adds noise and changes no row; leave it out, and it is planned."
-                  + " Provided value: %s",
+              "rowBound must be at most %.4f, the largest norm that a row of these columns can"
+                  + " have: a larger one adds noise and changes no row; leave it out, and it is"
+                  + " planned. Provided value: %s",
               largest,
               rowBound));
     }

@@ -28,7 +28,12 @@ public final class Truth {
 
   /** Returns whether a text is a boolean in words, and so can be nothing else. */
   public static boolean isWord(String text) {
-    return YES.subList(0, WORDS).contains(text) || NO.subList(0, WORDS).contains(text);
+    return isWord(YES, text) || isWord(NO, text);
+  }
+
+  private static boolean isWord(List<String> spellings, String text) {
+    int at = spellings.indexOf(text);
+    return at >= 0 && at < WORDS;
   }
 
   /** The spellings of a boolean, the usual one first; immutable. */

@@ -48,7 +48,8 @@ final class TruthTest {
         assertThatThrownBy(() -> encoded(indicator(yes), text))
             .isInstanceOf(RowRejectedException.class)
             .hasMessage(
-                "column is: unknown text; send true or false (or True, TRUE or 1; False, FALSE or 0)");
+                "column is: unknown text; send true or false (or True, TRUE or 1; False, FALSE or"
+                    + " 0)");
       }
     }
   }
