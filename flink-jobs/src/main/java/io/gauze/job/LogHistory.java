@@ -3,7 +3,7 @@ package io.gauze.job;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.topic.LogRetention;
+import io.gauze.topic.LogCompaction;
 import io.gauze.topic.Partitions;
 import io.gauze.topic.TopicAdmin;
 import java.io.IOException;
@@ -20,7 +20,9 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Checks whether the log still holds all rows of the releases to come, for a job that begins
  * without state. Where retention cuts a log depends on the sizes of all earlier records, so one row
- * more could remove many others of an epoch. The noise does not cover such a change.
+ * more could remove many others of an epoch. The noise does not cover such a change. The settings
+ * of the topic do not tell: they may have been others, and records are also deleted by hand. So the
+ * log itself counts: a partition that has lost records must hold one of before the epoch.
  */
 final class LogHistory {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -63,17 +65,16 @@ final class LogHistory {
       return Optional.empty(); // nothing is left to release
     }
     LogHistory history = new LogHistory(settings, now, next);
-    LogRetention kept;
+    if (!settings.keepsTable()) {
+      return history.cut();
+    }
+    LogCompaction kept;
     try (TopicAdmin admin =
         TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
-      kept = admin.kept(settings.topics().rows());
+      kept = admin.compaction(settings.topics().rows());
     }
-    return settings.keepsTable() ? history.ofTable(kept) : history.cut(kept);
-  }
-
-  private Optional<String> ofTable(LogRetention kept) throws IOException {
-    Optional<String> compacted = compacted(kept);
-    return compacted.isEmpty() && kept.deletes() ? deleted() : compacted;
+    Optional<String> compacted = history.compacted(kept);
+    return compacted.isPresent() ? compacted : history.deleted();
   }
 
   private String epoch() {
@@ -88,13 +89,13 @@ final class LogHistory {
    * Checks compaction: a key's row at the end of an epoch may be gone when a later change of the
    * key is older than the compaction lag.
    */
-  private Optional<String> compacted(LogRetention kept) {
-    return kept.compacted() && end() < now - kept.compactionLagMillis()
+  private Optional<String> compacted(LogCompaction kept) {
+    return kept.compacted() && end() < now - kept.lagMillis()
         ? Optional.of(
             "topic "
                 + settings.topics().rows()
                 + " is compacted (min.compaction.lag.ms is "
-                + kept.compactionLagMillis()
+                + kept.lagMillis()
                 + "), and snapshot "
                 + epoch()
                 + ", which is next, ended before that: changes that it must hold may be gone")
@@ -107,25 +108,23 @@ final class LogHistory {
         (consumer, partition, begin) ->
             "topic "
                 + partition.topic()
-                + " deletes records, and partition "
+                + " has lost records: those of partition "
                 + partition.partition()
-                + " has lost those before offset "
+                + " before offset "
                 + begin
                 + ": keys whose last change is among them would be missing");
   }
 
-  private Optional<String> cut(LogRetention kept) throws IOException {
+  private Optional<String> cut() throws IOException {
     EpochSchedule schedule = settings.schedule();
     long first = next * schedule.lengthMillis() - schedule.time().maxClockSkewMillis();
-    boolean longEnough = kept.retentionMillis() < 0 || now - kept.retentionMillis() <= first;
-    if (first > now || (longEnough && !kept.bySize())) {
+    if (first > now) {
       return Optional.empty();
     }
     return look(
         (consumer, partition, begin) -> {
           OptionalLong time = firstTime(consumer, partition, begin);
-          // Retention by size never removes all records, so an empty log lost its last ones by age.
-          boolean lost = time.isPresent() ? time.getAsLong() >= first : !longEnough;
+          boolean lost = time.isEmpty() || time.getAsLong() >= first;
           return lost ? missing(partition, begin) : "";
         });
   }

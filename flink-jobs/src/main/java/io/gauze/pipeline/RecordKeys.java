@@ -106,8 +106,12 @@ final class RecordKeys {
     before = fingerprint(beforeImage);
     after = fingerprint(afterImage);
     if (change != Change.NONE && before.isEmpty() && after.isEmpty()) {
-      throw new RowRejectedException(
-          "field " + fields.names().get(field) + ", the key, is missing; each row must have one");
+      String fault =
+          afterImage
+              .fault(field)
+              .or(() -> beforeImage.fault(field))
+              .orElse("is missing; each row must have one");
+      throw new RowRejectedException("field " + fields.names().get(field) + ", the key, " + fault);
     }
     return change;
   }

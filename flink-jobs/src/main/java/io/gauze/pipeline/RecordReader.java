@@ -165,7 +165,10 @@ final class RecordReader {
   private long epochOfEvent(RowRecord record) throws RowRejectedException, LateRowException {
     requireAppendTime(record);
     if (!after.hasExtra(timeField)) {
-      throw times.bad("is missing");
+      throw after.fault(timeField).isPresent()
+          ? new RowRejectedException(
+              "field " + schedule.time().field() + " " + after.fault(timeField).get())
+          : times.bad("is missing");
     }
     long time = times.millis(after.extra(timeField), record.timestamp());
     long epoch = schedule.epochOf(time, record.timestamp());
@@ -191,8 +194,9 @@ final class RecordReader {
     }
     String field = fields.names().get(groupField);
     if (!image.hasExtra(groupField)) {
+      String fault = image.fault(groupField).map(RowImage::withoutAdvice).orElse("is missing");
       throw new RowRejectedException(
-          "field " + field + " is missing; it must be one of groups.values");
+          "field " + field + " " + fault + "; it must be one of groups.values");
     }
     String found = groups.get(image.extra(groupField));
     if (found == null) {

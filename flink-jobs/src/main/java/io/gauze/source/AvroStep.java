@@ -167,7 +167,7 @@ interface AvroStep {
   record Truth(int field) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
-      image.text(field, in.readBoolean() ? "true" : "false");
+      image.truth(field, in.readBoolean());
     }
   }
 
@@ -263,6 +263,15 @@ interface AvroStep {
       if (literal) {
         image.literal(field, value.toPlainString());
       }
+    }
+  }
+
+  /** Refuses a value in which there should be fields. */
+  record NoRecord(List<Integer> fields, AvroStep skip) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      skip.read(in, image);
+      fields.forEach(field -> image.reject(field, RowImage.NO_OBJECT));
     }
   }
 

@@ -102,9 +102,16 @@ final class AvroSteps {
       return new AvroStep.Union(
           schema.getTypes().stream().map(branch -> within(branch, reader, inside)).toList());
     }
-    return schema.getType() == Schema.Type.RECORD
-        ? new AvroStep.Fields(record(schema, reader.flatMap(AvroNames::record), inside))
-        : skip(schema);
+    if (schema.getType() == Schema.Type.RECORD) {
+      return new AvroStep.Fields(record(schema, reader.flatMap(AvroNames::record), inside));
+    }
+    if (schema.getType() == Schema.Type.NULL) {
+      return skip(schema);
+    }
+    List<String> names = fields.names();
+    return new AvroStep.NoRecord(
+        names.stream().filter(name -> name.startsWith(inside)).map(fields::index).toList(),
+        skip(schema));
   }
 
   private AvroStep wanted(Schema schema, int field) {

@@ -12,9 +12,12 @@ import java.util.List;
 /**
  * A decoder of rows that are lines of comma-separated values (RFC 4180, UTF-8, no header, with or
  * without a line end). Blanks around a value are not part of it unless it is quoted; an empty value
- * or {@code NA} is missing. Not thread-safe. Cost: one pass over the text.
+ * or {@code NA} is missing, unless {@code NA} is a category of the column. Not thread-safe. Cost:
+ * one pass over the text.
  */
 final class CsvRowDecoder implements RecordDecoder {
+  private static final char BYTE_ORDER_MARK = '\ufeff';
+
   private final RowFields fields;
   private final char separator;
   private final int[] fieldOf; // by position in the line
@@ -38,10 +41,12 @@ final class CsvRowDecoder implements RecordDecoder {
     before.clear();
     after.clear();
     RecordSize.check(value, "one line of values");
+    JsonFault.checkStart(value, "text");
     read(value);
     after.begin();
     int column = 0;
-    for (int at = value(0, column++, after); at < end; at = value(at + 1, column++, after)) {
+    int begin = end > 0 && text[0] == BYTE_ORDER_MARK ? 1 : 0;
+    for (int at = value(begin, column++, after); at < end; at = value(at + 1, column++, after)) {
       // the character at this index is a separator
     }
     if (column != fieldOf.length) {
@@ -65,7 +70,7 @@ final class CsvRowDecoder implements RecordDecoder {
     ByteBuffer bytes = ByteBuffer.wrap(value);
     if (utf8.reset().decode(bytes, buffer, true).isError()) {
       throw new RowRejectedException(
-          "not UTF-8, at byte " + bytes.position() + "; send text encoded as UTF-8");
+          "not UTF-8, at byte " + bytes.position() + " (Latin-1?); send text encoded as UTF-8");
     }
     end = buffer.position();
     end -= end > 0 && text[end - 1] == '\n' ? 1 : 0;
@@ -143,7 +148,11 @@ final class CsvRowDecoder implements RecordDecoder {
       return;
     }
     boolean missing =
-        last == first || (last - first == 2 && text[first] == 'N' && text[first + 1] == 'A');
+        last == first
+            || (last - first == 2
+                && text[first] == 'N'
+                && text[first + 1] == 'A'
+                && !fields.knows(field, "NA"));
     if (missing) {
       image.missing(field);
     } else if (!fields.wantsNumber(field)) {

@@ -88,7 +88,9 @@ final class JsonImage {
         }
       }
     } else {
-      into.reject(all[0], "is inside of a member that is no object; send an object or null");
+      for (int field : all) {
+        into.reject(field, RowImage.NO_OBJECT);
+      }
       parser.skipChildren();
     }
   }
@@ -127,6 +129,8 @@ final class JsonImage {
       number(parser, field, into);
     } else if (token == JsonToken.VALUE_NULL) {
       into.missing(field);
+    } else if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
+      into.truth(field, token == JsonToken.VALUE_TRUE);
     } else if (token.isScalarValue()) {
       text(parser.getText(), field, into);
     } else if (token == JsonToken.START_ARRAY && fields.isTime(field)) {

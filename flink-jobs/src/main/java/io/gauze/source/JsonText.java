@@ -48,27 +48,17 @@ final class JsonText {
         throw new RowRejectedException("text after the JSON object; send one object a record");
       }
     } catch (JsonParseException e) {
-      throw new RowRejectedException(
-          "not JSON (RFC 8259, UTF-8), at byte "
-              + Math.max(0, e.getLocation().getByteOffset())
-              + "; NaN and infinities are not JSON");
+      throw JsonFault.of(bytes, e.getLocation().getByteOffset());
     } catch (StreamConstraintsException e) { // names and numbers may be as long as a record
       throw new RowRejectedException(
           "JSON that is nested deeper than " + MAX_DEPTH + "; send flat objects");
     } catch (IOException e) {
-      throw new RowRejectedException("not UTF-8; send JSON encoded as UTF-8");
+      throw JsonFault.of(bytes, 0);
     }
   }
 
   private static void checkBytes(byte[] bytes) throws RowRejectedException {
     RecordSize.check(bytes, "one JSON object");
-    // UTF-16 and UTF-32 begin with a byte order mark or have a zero byte. They are refused here,
-    // since the parser would accept them.
-    if (bytes[0] == 0
-        || (bytes.length > 1 && bytes[1] == 0)
-        || bytes[0] == (byte) 0xFE
-        || bytes[0] == (byte) 0xFF) {
-      throw new RowRejectedException("not UTF-8; send JSON encoded as UTF-8");
-    }
+    JsonFault.checkStart(bytes, "JSON");
   }
 }

@@ -19,6 +19,8 @@ public final class KeyReader {
   /** What a serializer of a schema registry writes first: a zero byte and the schema's id. */
   private static final int PREFIX = 5;
 
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   private final Optional<SchemaRegistry> registry;
   private final Map<Integer, Schema> schemas = new HashMap<>();
   private final AvroInput in = new AvroInput();
@@ -114,7 +116,8 @@ public final class KeyReader {
     } catch (CharacterCodingException e) {
       throw binary();
     }
-    return JsonKey.read(text).orElseGet(() -> KeyValue.ofText(text));
+    String marked = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    return JsonKey.read(marked).orElseGet(() -> KeyValue.ofText(marked));
   }
 
   private static RowRejectedException binary() {

@@ -1,5 +1,9 @@
 package io.gauze.source;
 
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
+import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -141,6 +145,20 @@ public final class RowFields {
   /** Returns whether a column of the schema reads the field. */
   public boolean isColumn(int field) {
     return field < schema.fields().size();
+  }
+
+  /** Returns whether a text is a category, a rank or the text of an indicator in this field. */
+  boolean knows(int field, String text) {
+    return isColumn(field)
+        && schema.columns().stream()
+            .filter(column -> column.source().equals(names.get(field)))
+            .anyMatch(column -> knows(column, text));
+  }
+
+  private static boolean knows(Column column, String text) {
+    return (column instanceof CategoryColumn several && several.categories().contains(text))
+        || (column instanceof OrdinalColumn ranked && ranked.ranks().containsKey(text))
+        || (column instanceof IndicatorColumn yes && yes.equalTo().equals(text));
   }
 
   /** Returns whether {@link RowImage#extra} keeps the field as text. */

@@ -15,10 +15,14 @@ import java.util.Optional;
  * thread-safe; a valid row allocates nothing here.
  */
 public final class RowImage {
+  /** The reason for a field whose path leads through a value that is no object. */
+  static final String NO_OBJECT = "is inside of a member that is no object; send an object or null";
+
   private final RowFields fields;
   private final RowEncoder encoder;
   private final String[] extras;
   private final boolean[] numbers; // whether an extra is a number
+  private final String[] faults; // why an extra has no value although it is there
   private boolean present;
   private boolean columnValue;
   private Optional<RowRejectedException> rejection = Optional.empty();
@@ -33,6 +37,7 @@ public final class RowImage {
     this.encoder = encoder;
     this.extras = new String[fields.names().size()];
     this.numbers = new boolean[extras.length];
+    this.faults = new String[extras.length];
   }
 
   /** Creates an absent image with its own encoder. */
@@ -46,6 +51,7 @@ public final class RowImage {
     columnValue = false;
     rejection = Optional.empty();
     Arrays.fill(extras, null);
+    Arrays.fill(faults, null);
     encoder.begin();
   }
 
@@ -100,6 +106,22 @@ public final class RowImage {
     columnText(field, value);
   }
 
+  /** Sets a boolean. */
+  public void truth(int field, boolean value) {
+    if (fields.isExtra(field)) {
+      extras[field] = Boolean.toString(value);
+      numbers[field] = false;
+    }
+    columnValue |= !fields.isExtra(field);
+    if (rejection.isEmpty() && fields.isColumn(field)) {
+      try {
+        encoder.truth(field, value);
+      } catch (RowRejectedException e) {
+        rejection = Optional.of(e);
+      }
+    }
+  }
+
   /** Sets an event time; only where {@link RowFields#isTime}. Columns are set on their own. */
   void time(int field, Instant time) {
     extras[field] = time.toString();
@@ -120,6 +142,7 @@ public final class RowImage {
   /** Sets a null, which is the same as an absent field. */
   public void missing(int field) {
     extras[field] = null;
+    faults[field] = null;
     if (rejection.isEmpty() && fields.isColumn(field)) {
       encoder.missing(field);
     }
@@ -132,6 +155,7 @@ public final class RowImage {
    */
   public void reject(int field, String reason) {
     extras[field] = null;
+    faults[field] = reason;
     if (rejection.isEmpty()) {
       rejection =
           Optional.of(
@@ -153,6 +177,17 @@ public final class RowImage {
   /** Returns whether the image has a value in a field that {@link RowFields#isExtra}. */
   public boolean hasExtra(int field) {
     return present && extras[field] != null;
+  }
+
+  /** Returns why an extra field has no value although it is there; empty if it is missing. */
+  public Optional<String> fault(int field) {
+    return present ? Optional.ofNullable(faults[field]) : Optional.empty();
+  }
+
+  /** Returns the part of a fault that says what is wrong, without what to do. */
+  public static String withoutAdvice(String fault) {
+    int end = fault.indexOf(';');
+    return end < 0 ? fault : fault.substring(0, end);
   }
 
   /**

@@ -94,7 +94,6 @@ final class FirstEpochIT {
       TopicPartition partition = new TopicPartition(stream.topics().rows(), 1);
       admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1))).all().get();
     }
-    RowsTopicIT.set(stream.topics().rows(), "retention.bytes", "1000000000");
     SketchJobSettings cut = hours.prepare(output, false).settings();
     assertThatExceptionOfType(PrivacyConflictException.class)
         .isThrownBy(() -> RequiredState.check(cut, false))

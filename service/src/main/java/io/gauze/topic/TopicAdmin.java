@@ -161,15 +161,16 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /** Returns how long the topic keeps its records. */
-  public LogRetention kept(String topic) throws IOException {
+  /**
+   * Returns how a topic is compacted.
+   *
+   * @throws IOException if the broker does not answer
+   */
+  public LogCompaction compaction(String topic) throws IOException {
     String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
-    boolean deletes = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE);
-    return new LogRetention(
+    return new LogCompaction(
         policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT),
-        Long.parseLong(client.value(topic, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG)),
-        deletes ? Long.parseLong(client.value(topic, TopicConfig.RETENTION_MS_CONFIG)) : -1,
-        deletes && !client.value(topic, TopicConfig.RETENTION_BYTES_CONFIG).equals("-1"));
+        Long.parseLong(client.value(topic, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG)));
   }
 
   /**

@@ -123,6 +123,23 @@ public final class RowEncoder {
     }
   }
 
+  /**
+   * Sets a field of the current record to a boolean, which is the text {@code true} or {@code
+   * false}.
+   *
+   * @param field index in {@link RowSchema#fields()}
+   * @throws RowRejectedException if the field must be a number, or the text is not a known category
+   *     or rank; the record is then lost
+   */
+  public void truth(int field, boolean value) throws RowRejectedException {
+    accepted = false;
+    for (ColumnSlot slot : slotsOfField[field]) {
+      if (!slot.text(Boolean.toString(value))) {
+        throw reject(slot, slot.column.numeric() ? "got true or false" : "unknown text");
+      }
+    }
+  }
+
   /** Sets a field of the current record to null, which is equivalent to a missing field. */
   public void missing(int field) {
     accepted = false;
