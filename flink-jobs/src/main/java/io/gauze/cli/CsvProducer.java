@@ -6,6 +6,7 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.source.CsvRow;
 import io.gauze.source.CsvRows;
 import io.gauze.source.KeyText;
+import io.gauze.source.RecordSize;
 import io.gauze.source.RecordWriter;
 import io.gauze.summary.Progress;
 import java.io.IOException;
@@ -22,6 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 final class CsvProducer implements AutoCloseable {
   private static final int PROGRESS_EVERY = 10_000;
   private static final long PATIENCE_SECONDS = 20;
+
+  /** The most bytes of key and value: less than what producers and brokers take by default. */
+  private static final int MOST_BYTES = RecordSize.MAX_BYTES - 4096;
 
   private final Optional<RecordWriter> writer;
   private final Optional<KeyColumn> keyColumn;
@@ -72,7 +76,9 @@ final class CsvProducer implements AutoCloseable {
       try {
         CsvRow row = rows.nextRow();
         Optional<byte[]> key = key(row);
-        sender.send(key, value(row));
+        Optional<byte[]> value = value(row);
+        requireShort(key, value);
+        sender.send(key, value);
         sent++;
         if (sent % PROGRESS_EVERY == 0) {
           progress.count("rows sent", sent);
@@ -85,6 +91,16 @@ final class CsvProducer implements AutoCloseable {
     sender.flush();
     progress.count("rows sent", sent);
     return new Sent(sent, leftOut, stopped && more);
+  }
+
+  /** Refuses a row that no producer takes: one failure would end the sending of all others. */
+  private static void requireShort(Optional<byte[]> key, Optional<byte[]> value)
+      throws RowRejectedException {
+    int length = key.map(bytes -> bytes.length).orElse(0) + value.map(b -> b.length).orElse(0);
+    if (length > MOST_BYTES) {
+      throw new RowRejectedException(
+          "the record is longer than " + MOST_BYTES + " bytes; send less");
+    }
   }
 
   /** Marks the outcome as reported, so that {@link #close} does not wait any longer. */

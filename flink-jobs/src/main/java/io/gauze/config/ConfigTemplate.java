@@ -126,6 +126,16 @@ public final class ConfigTemplate {
         : name.substring(0, Math.min(name.length(), LONGEST_STREAM)).replaceAll("-$", "");
   }
 
+  /** Returns whether a character is not seen, or changes how others are. */
+  private static boolean isHidden(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.SURROGATE,
+              Character.PARAGRAPH_SEPARATOR, Character.PRIVATE_USE, Character.UNASSIGNED ->
+          true;
+      default -> false;
+    };
+  }
+
   /** Returns a text as a YAML scalar that is read as the same text. */
   private static String scalar(String text) {
     if (PLAIN.matcher(text).matches() && !NOT_TEXT.contains(text.toLowerCase(Locale.ROOT))) {
@@ -136,8 +146,8 @@ public final class ConfigTemplate {
             c ->
                 c == '"' || c == '\\'
                     ? "\\" + Character.toString(c)
-                    : Character.isISOControl(c)
-                        ? String.format(Locale.ROOT, "\\x%02x", c)
+                    : isHidden(c)
+                        ? String.format(Locale.ROOT, "\\U%08x", c)
                         : Character.toString(c))
         .collect(Collectors.joining("", "\"", "\""));
   }

@@ -108,6 +108,12 @@ final class CsvFile implements Closeable {
           "it is not of the encoding (UTF-8, if none is given); save the file as UTF-8, or name its"
               + " encoding, such as --encoding windows-1252");
     }
+    if (text.indexOf('\r') >= 0) {
+      throw refused(
+          file,
+          "lines must end with a line feed, and it holds carriage returns without one; save the file"
+              + " with other line ends");
+    }
     if (text.startsWith("#")) {
       throw refused(file, "it begins with #; if such lines are comments, give --comment '#'");
     }

@@ -1,12 +1,14 @@
 package io.gauze.source;
 
+import io.gauze.row.NumberText;
 import io.gauze.row.RowRejectedException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The columns of a CSV file. Holds no value of a row.
@@ -63,14 +65,15 @@ public record CsvHeader(List<Field> columns, Optional<String> fault) {
       throw new CsvRows.HeaderException(
           file + " has no names in its first line, which must be a header");
     }
-    if (!numericNames && names.stream().anyMatch(name -> CsvNumber.of(name).isPresent())) {
+    if (!numericNames && names.stream().anyMatch(NumberText::isValueLike)) {
       throw new CsvRows.HeaderException(
           file
-              + " has a number in its first line: its first line must be a header with the names of"
-              + " the columns. If these are names, such as years, give --numeric-names");
+              + " has a number or a date in its first line, which must be a header with the names of the"
+              + " columns. If these are names, such as years, give --numeric-names");
     }
+    Set<String> seen = new HashSet<>();
     for (String name : names) {
-      if (Collections.frequency(names, name) > 1) {
+      if (!seen.add(name)) {
         throw new CsvRows.HeaderException(
             file
                 + " has a name twice in its first line, for columns "

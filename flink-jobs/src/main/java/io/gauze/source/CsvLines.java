@@ -7,18 +7,19 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
+import java.nio.charset.CoderResult;
 import java.util.Arrays;
 
 /**
- * The lines of a file, decoded one by one, so that no line can change how another is read. Holds
+ * The lines of a file, which end with a line feed that a carriage return may precede. They are
+ * decoded one by one, so that no line can change how another is read. Holds
  * one line in memory, of at most {@link RecordSize#MAX_BYTES}. Not thread-safe.
  */
 final class CsvLines implements Closeable {
   private static final int CHUNK = 1 << 16;
+  private static final char REPLACEMENT = '\ufffd';
 
   private final InputStream in;
-  private final byte end;
   private final CharsetDecoder decoder;
   private final byte[] chunk = new byte[CHUNK];
   private int from;
@@ -33,14 +34,11 @@ final class CsvLines implements Closeable {
   /**
    * Creates a reader before the first line.
    *
-   * @param end the byte that ends a line: a line feed, which a carriage return may precede, or a
-   *     carriage return
    * @param encoding an encoding in which ASCII characters are single bytes
    */
-  CsvLines(InputStream in, char end, Charset encoding) {
+  CsvLines(InputStream in, Charset encoding) {
     this.in = in;
-    this.end = (byte) end;
-    this.decoder = encoding.newDecoder();
+    this.decoder = encoding.newDecoder(); // which reports what it cannot decode
   }
 
   /** Reads the next line; returns false at the end of the file. */
@@ -52,7 +50,7 @@ final class CsvLines implements Closeable {
     while (open && (from < to || fill())) {
       any = true;
       int stop = from;
-      while (stop < to && chunk[stop] != end) {
+      while (stop < to && chunk[stop] != '\n') {
         stop++;
       }
       append(from, stop);
@@ -93,17 +91,18 @@ final class CsvLines implements Closeable {
     if (text.capacity() < most) {
       text = CharBuffer.allocate(Math.max(most, 2 * text.capacity()));
     }
-    malformed = !decoded(CodingErrorAction.REPORT);
-    if (malformed) {
-      decoded(CodingErrorAction.REPLACE);
-    }
-  }
-
-  private boolean decoded(CodingErrorAction action) {
     text.clear();
-    decoder.reset().onMalformedInput(action).onUnmappableCharacter(action);
+    malformed = false;
+    decoder.reset();
     ByteBuffer bytes = ByteBuffer.wrap(line, 0, length);
-    return !decoder.decode(bytes, text, true).isError() && !decoder.flush(text).isError();
+    CoderResult result = decoder.decode(bytes, text, true);
+    while (result.isError()) {
+      malformed = true;
+      bytes.get(); // one byte alone, so that no separator behind it is lost
+      text.put(REPLACEMENT);
+      result = decoder.decode(bytes, text, true);
+    }
+    decoder.flush(text);
   }
 
   /** The characters of the line; overwritten by the next one, and may be changed. */

@@ -1,5 +1,7 @@
 package io.gauze.source;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -16,6 +18,9 @@ import java.util.Optional;
  */
 public record CsvOptions(
     Optional<Charset> encoding, Optional<Character> comment, char decimal, boolean multiline) {
+  private static final String SEPARATORS = ",;\t\"\n\r";
+  private static final byte[] HALF = {(byte) 0xed, (byte) 0xb1, (byte) 0xaf}; // as CESU-8 has it
+
   /** UTF-8, no comments, decimal points, one line a row. */
   public static final CsvOptions DEFAULT =
       new CsvOptions(Optional.empty(), Optional.empty(), '.', false);
@@ -35,17 +40,42 @@ public record CsvOptions(
   }
 
   private static void requireReadable(Charset encoding) {
-    byte[] ascii = new byte[128];
-    for (int i = 0; i < ascii.length; i++) {
-      ascii[i] = (byte) i;
-    }
-    boolean single =
-        new String(ascii, encoding).equals(new String(ascii, StandardCharsets.US_ASCII));
-    if (!single && ByteOrderMark.ofEncoding(encoding).isEmpty()) {
+    if (ByteOrderMark.ofEncoding(encoding).isEmpty() && !isReadable(encoding)) {
       throw new IllegalArgumentException(
           "encoding must be UTF-16 or one with ASCII characters in single bytes, such as"
               + " windows-1252. Provided value: "
               + encoding.name());
+    }
+  }
+
+  /**
+   * Returns whether characters of ASCII are single bytes, none that separates values is part of
+   * another character, and there are no halves of characters.
+   */
+  private static boolean isReadable(Charset encoding) {
+    byte[] ascii = new byte[128];
+    for (int i = 0; i < ascii.length; i++) {
+      ascii[i] = (byte) i;
+    }
+    boolean readable =
+        encoding.canEncode() // others guess the encoding anew for each line
+            && text(encoding, ascii).equals(new String(ascii, StandardCharsets.US_ASCII))
+            && text(encoding, HALF).chars().noneMatch(c -> Character.isSurrogate((char) c));
+    for (int high = 0x80; high <= 0xff; high++) {
+      for (char separator : SEPARATORS.toCharArray()) {
+        String pair = text(encoding, (byte) high, (byte) separator);
+        readable &= pair.isEmpty() || pair.indexOf(separator) >= 0;
+      }
+    }
+    return readable;
+  }
+
+  /** Returns the text of these bytes; empty if they are none. */
+  private static String text(Charset encoding, byte... bytes) {
+    try {
+      return encoding.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return "";
     }
   }
 }

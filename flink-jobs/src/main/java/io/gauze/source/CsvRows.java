@@ -1,14 +1,17 @@
 package io.gauze.source;
 
+import io.gauze.row.NumberText;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The rows of a CSV file with a header line, as JSON objects of the schema's fields. Each line is a
@@ -74,7 +77,7 @@ public final class CsvRows implements Closeable {
 
   /** Returns made-up rows. */
   public static CsvRows of(SyntheticRows rows, RowSchema schema) throws IOException {
-    CsvLines lines = new CsvLines(rows, '\n', StandardCharsets.UTF_8);
+    CsvLines lines = new CsvLines(rows, StandardCharsets.UTF_8);
     CsvFile file = CsvFile.read("the made-up rows", lines, MADE_UP);
     return of("the made-up rows", file, MADE_UP, Reader.of(schema));
   }
@@ -115,25 +118,34 @@ public final class CsvRows implements Closeable {
               + ". If it is a row, put a line with the names of the columns before it: "
               + shown(fields));
     }
-    List<String> missing = fields.stream().filter(field -> !header.contains(field)).toList();
+    Set<String> names = new HashSet<>(header);
+    List<String> missing = fields.stream().filter(field -> !names.contains(field)).toList();
     if (!missing.isEmpty()) {
       throw new HeaderException(
           String.format(
               Locale.ROOT,
-              "%s has no %s, which %s; its header is: %s",
+              "%s has no %s, which %s%s",
               file,
               missing.size() == 1
                   ? "column \"" + missing.get(0) + "\""
                   : "columns " + shown(missing),
               reader.demand(),
-              shown(header)));
+              mayBeRow(header) ? "" : "; its header is: " + shown(header)));
     }
+    Set<String> twice = new HashSet<>();
+    Set<String> seen = new HashSet<>();
+    header.stream().filter(name -> !seen.add(name)).forEach(twice::add);
     for (String field : fields) {
-      if (Collections.frequency(header, field) > 1) {
+      if (twice.contains(field)) {
         throw new HeaderException(
             file + " has the column \"" + field + "\" more than once: leave the wrong ones out");
       }
     }
+  }
+
+  /** Returns whether a header may be a row, which must not be shown. */
+  private static boolean mayBeRow(List<String> header) {
+    return header.stream().anyMatch(name -> !name.isEmpty() && NumberText.isValueLike(name));
   }
 
   /** Returns the names on one line, shortened, and without control characters. */

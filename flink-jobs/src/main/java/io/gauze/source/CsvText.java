@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /** Opens the text of a CSV file: plain or gzip, with or without a byte order mark. */
 final class CsvText {
@@ -18,8 +18,7 @@ final class CsvText {
   private CsvText() {}
 
   /**
-   * Returns the lines of {@code file}; {@code -} is standard input. What ends the first line ends
-   * each line.
+   * Returns the lines of {@code file}; {@code -} is standard input.
    *
    * @throws CsvRows.HeaderException if the file is of another kind
    * @throws IOException if the file cannot be read
@@ -58,7 +57,7 @@ final class CsvText {
     if (kind.isPresent()) {
       throw new CsvRows.HeaderException(kind.get().refusal(file));
     }
-    return new CsvLines(plain, lineEnd(plain), encoding);
+    return new CsvLines(plain, encoding);
   }
 
   private static byte[] peek(BufferedInputStream bytes, int count) throws IOException {
@@ -74,28 +73,16 @@ final class CsvText {
 
   private static BufferedInputStream unzipped(String file, InputStream bytes) throws IOException {
     try {
-      return new BufferedInputStream(new GZIPInputStream(bytes), PEEKED);
-    } catch (IOException e) { // some have no message
+      // The JDK's reader takes a fault in a later member, or a pause before it, for the end.
+      return new BufferedInputStream(
+          GzipCompressorInputStream.builder()
+              .setInputStream(bytes)
+              .setDecompressConcatenated(true)
+              .get(),
+          PEEKED);
+    } catch (IOException e) {
       throw new CsvRows.HeaderException(
           file + " begins as gzip files do, but cannot be unpacked: compress it again", e);
     }
-  }
-
-  /** Returns what ends the first line: a carriage return that no line feed follows, or the feed. */
-  private static char lineEnd(BufferedInputStream bytes) throws IOException {
-    bytes.mark(PEEKED);
-    char end = '\n';
-    for (int read = 1; read < PEEKED; read++) {
-      int next = bytes.read();
-      if (next < 0 || next == '\n') {
-        break;
-      }
-      if (next == '\r') {
-        end = bytes.read() == '\n' ? '\n' : '\r';
-        break;
-      }
-    }
-    bytes.reset();
-    return end;
   }
 }

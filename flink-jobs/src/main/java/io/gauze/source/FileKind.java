@@ -27,7 +27,6 @@ record FileKind(String beginning, String words) {
           new FileKind("(\u00b5/\u00fd", "compressed with zstd"),
           new FileKind("\u00fd7zXZ", "compressed with xz"),
           new FileKind("ARROW1\000\000", "an Arrow file"),
-          new FileKind("X\n\000", R),
           new FileKind("RDX2\n", R),
           new FileKind("RDX3\n", R),
           new FileKind("%PDF", "a PDF file"),

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A UTF-16 file as UTF-8 bytes. A surrogate without its partner becomes the replacement character
- * and takes nothing of what follows, so that it cannot hide the end of its line.
+ * A UTF-16 file as UTF-8 bytes. A surrogate without its partner, or half a unit at the end, becomes
+ * a byte that is not UTF-8. It takes nothing of what follows, so that it cannot hide the end of its
+ * line.
  */
 final class Utf16Input extends InputStream {
-  private static final int REPLACEMENT = 0xfffd;
+  private static final int MALFORMED = 0xff;
+  private static final int HALF = -2;
   private static final int NOTHING = -1;
 
   private final InputStream in;
@@ -51,11 +53,15 @@ final class Utf16Input extends InputStream {
     }
     int unit = next;
     next = unit();
-    if (next != NOTHING && Character.isSurrogatePair((char) unit, (char) next)) {
+    if (next >= 0 && unit >= 0 && Character.isSurrogatePair((char) unit, (char) next)) {
       encode(Character.toCodePoint((char) unit, (char) next));
       next = unit();
+    } else if (unit == HALF || Character.isSurrogate((char) unit)) {
+      from = 0;
+      to = 0;
+      put(MALFORMED);
     } else {
-      encode(Character.isSurrogate((char) unit) ? REPLACEMENT : unit);
+      encode(unit);
     }
     return true;
   }
@@ -89,7 +95,7 @@ final class Utf16Input extends InputStream {
     put(0x80 | (bits & 0x3f));
   }
 
-  /** Returns the next two bytes as a unit; half a unit at the end is a replacement character. */
+  /** Returns the next two bytes as a unit; HALF if there is one byte. */
   private int unit() throws IOException {
     int first = in.read();
     if (first < 0) {
@@ -97,7 +103,7 @@ final class Utf16Input extends InputStream {
     }
     int second = in.read();
     if (second < 0) {
-      return REPLACEMENT;
+      return HALF;
     }
     return bigEndian ? (first << 8) | second : (second << 8) | first;
   }

@@ -132,7 +132,9 @@ final class ForeignFilesTest {
         Foreign.right(
                 "Excel, Unicode text", "\ufeff" + whole.replace(',', '\t').replace("\n", "\r\n"))
             .in(UTF_16LE));
-    all.add(Foreign.right("Excel, Macintosh", whole.replace('\n', '\r')));
+    all.add(
+        Foreign.refused(
+            "Excel, Macintosh", whole.replace('\n', '\r'), "lines must end with a line feed"));
     all.add(Foreign.right("a line sep=;", "sep=;\n" + file(semicolons, lines(";", "."))));
     all.add(Foreign.right("tabs", whole.replace(',', '\t')));
     all.add(

@@ -98,8 +98,22 @@ final class InitCommandTest {
     assertThat(outcome.status()).isEqualTo(ExitStatus.USAGE);
     assertThat(outcome.out()).isEmpty();
     assertThat(outcome.err())
-        .contains("has a number in its first line: its first line must be a header")
+        .contains("has a number or a date in its first line, which must be a header")
         .doesNotContain("monday", "1.523");
+  }
+
+  /** Values in other forms are values, too. */
+  @Test
+  void aFirstLineWithAValueIsNotPrinted() throws IOException {
+    for (String value : List.of("3,5", "19.99 EUR", "12%", "$5", "2020-01-01", "true", "n/a")) {
+      DemoIT.Outcome outcome = init("Zaphod;" + value, "Ford;1");
+      assertThat(outcome.status()).as(value).isEqualTo(ExitStatus.USAGE);
+      assertThat(outcome.out()).isEmpty();
+      assertThat(outcome.err()).contains("--numeric-names").doesNotContain("Zaphod");
+    }
+    Path years = Files.write(folder.resolve("years.csv"), List.of("2025,2026", "1,2"));
+    assertThat(DemoIT.run("init", "--csv", years.toString(), "--numeric-names").out())
+        .contains("{name: \"2025\", ", "response: \"2026\"");
   }
 
   @Test

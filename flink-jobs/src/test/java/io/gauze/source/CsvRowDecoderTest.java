@@ -74,7 +74,7 @@ final class CsvRowDecoderTest {
         "1,?,x,Zaphod! column a: got a text",
         "1,?,x,NaN! column a: got NaN or an infinity",
         "1,?,x,-Infinity! column a: got NaN or an infinity",
-        "1,?,x,0x8642p3! column a: got a text",
+        "1,?,x,0x8642p3! column a: got a number with a unit behind it",
         "1,?,x,8642d! column a: got a number with a unit behind it",
         "1,?,x,8642-3! column a: got a text",
         "1,?,x,1e8642! column a: not a finite number",

@@ -247,7 +247,7 @@ final class CsvRowsTest {
 
   @Test
   void anEncodingMustHaveSingleBytesForAscii() {
-    for (String name : List.of("UTF-32", "IBM037")) {
+    for (String name : List.of("UTF-32", "IBM037", "x-JISAutoDetect", "x-ISCII91", "CESU-8")) {
       Optional<Charset> encoding = Optional.of(Charset.forName(name));
       assertThatThrownBy(() -> new CsvOptions(encoding, Optional.empty(), '.', false))
           .isInstanceOf(IllegalArgumentException.class)
@@ -261,7 +261,13 @@ final class CsvRowsTest {
     assertThat(read("a\tk\n0.5\tx\n\t\n")).containsExactly("0.5/x", "none/none");
     assertThat(read("\"a\";\"k\";\"x,y,z,w\"\n0.5;x;1,5\n")).containsExactly("0.5/x");
     assertThat(read("sep=;\na;k\n0.5;x\n")).containsExactly("0.5/x");
-    assertThat(read("a,k\r0.5,x\r0.25,y")).containsExactly("0.5/x", "0.25/y");
+    for (String text : List.of("a,k\r0.5,x\r", "sep=,\na,k\r0.5,x\r", "a,k\r0.5,x\r\n0.5,y\n")) {
+      assertThatThrownBy(() -> read(text))
+          .isInstanceOf(CsvRows.HeaderException.class)
+          .hasMessageContaining("lines must end with a line feed")
+          .message()
+          .doesNotContain("0.5");
+    }
     assertThat(read("a,k\r\n0.5,x\n\r\n  \n0.25,y")).containsExactly("0.5/x", "0.25/y");
     assertThat(read("a, k \n 0.5 ,\" x\"\n")).containsExactly("0.5/ x");
   }
@@ -344,6 +350,80 @@ final class CsvRowsTest {
     assertThatThrownBy(() -> read(bytes, CsvOptions.DEFAULT))
         .isInstanceOf(CsvRows.HeaderException.class)
         .hasMessageEndingWith(": save its rows as a CSV file in UTF-8, with a header line");
+  }
+
+  /** A bad byte takes no separator with it, in whatever encoding. */
+  @Test
+  void halfACharacterHidesNoSeparator() throws IOException {
+    byte[] rows = "k,a\nM\u00fc,1,7\n".getBytes(ISO_8859_1);
+    for (String name : List.of("UTF-8", "EUC-JP", "Big5-HKSCS", "GB18030", "Shift_JIS", "x-EUC-TW")) {
+      CsvOptions options =
+          new CsvOptions(Optional.of(Charset.forName(name)), Optional.empty(), '.', false);
+      assertThat(read(rows, options))
+          .as(name)
+          .containsExactly("!the line has 3 values, and the header 2 names");
+    }
+    byte[] lone = "\ufeffa,k\n0.5,\ud800\n".getBytes(UTF_16LE);
+    lone[lone.length - 4] = 0; // the encoder has put a question mark for it
+    lone[lone.length - 3] = (byte) 0xd8;
+    assertThat(read(lone, CsvOptions.DEFAULT))
+        .singleElement()
+        .asString()
+        .contains("field k is not of the file's encoding");
+  }
+
+  private static byte[] zipped(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream zipped = new GZIPOutputStream(bytes)) {
+      zipped.write(text.getBytes(UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  /** A pause is no end, and what follows a member must be one. */
+  @Test
+  void allMembersOfAGzipFileAreRead() throws IOException {
+    ByteArrayOutputStream both = new ByteArrayOutputStream();
+    both.write(zipped("a,k\n0.5,x\n"));
+    both.write(zipped("0.25,y\n"));
+    InputStream before = System.in;
+    System.setIn(
+        new FilterInputStream(new ByteArrayInputStream(both.toByteArray())) {
+          @Override
+          public int available() {
+            return 0;
+          }
+        });
+    try {
+      assertThat(readFile("-", CsvOptions.DEFAULT)).containsExactly("0.5/x", "0.25/y");
+    } finally {
+      System.setIn(before);
+    }
+    byte[] first = zipped("a,k\n0.5,x\n");
+    for (int at : new int[] {0, 2}) { // magic number, method
+      byte[] damaged = both.toByteArray();
+      damaged[first.length + at] = 7;
+      assertThatThrownBy(() -> read(damaged, CsvOptions.DEFAULT)).isInstanceOf(IOException.class);
+    }
+    byte[] cut = Arrays.copyOf(both.toByteArray(), first.length + 9);
+    assertThatThrownBy(() -> read(cut, CsvOptions.DEFAULT)).isInstanceOf(IOException.class);
+  }
+
+  /** Whether it is another kind depends on no row. */
+  @Test
+  void theKindOfAFileIsToldByItsFirstLine() throws IOException {
+    for (String row : List.of("\0\0\0", "{", "PK\003\004", "<!")) {
+      assertThat(read("a,k\n" + row + ",x\n0.5,x\n")).hasSize(2);
+      assertThatThrownBy(() -> read("X\n" + row + "\n5\n"))
+          .hasMessageContaining("none of the columns");
+    }
+  }
+
+  /** A row in the place of the header may hold a name of the config. */
+  @Test
+  void aHeaderWithValuesIsNotShown() {
+    assertThatThrownBy(() -> read("a,12.5,Zaphod\n1,2,3\n"))
+        .hasMessageEndingWith(" has no column \"k\", which the config names");
   }
 
   @Test

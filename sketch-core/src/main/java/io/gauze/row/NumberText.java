@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
  * Kinds of texts that stand where a number must be, for messages: what is wrong with a text,
  * without showing it.
  */
-final class NumberText {
+public final class NumberText {
+  private static final String TEXT = "a text";
   private static final int LONGEST = 64; // longer texts are no numbers
   private static final String SPACE = "[ \\u00a0\\u2007\\u2009\\u202f]";
   private static final Set<String> MISSING =
@@ -21,6 +22,9 @@ final class NumberText {
       return new Kind(Pattern.compile(pattern), words);
     }
   }
+
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)(e[-+]?\\d+)?");
 
   /** The first kind that matches counts. */
   private static final List<Kind> KINDS =
@@ -42,10 +46,18 @@ final class NumberText {
 
   private NumberText() {}
 
+  /**
+   * Returns whether a text may be a value and not a name: a number in any form, a date, a truth
+   * value or a mark of a missing one.
+   */
+  public static boolean isValueLike(String text) {
+    return !kind(text).equals(TEXT);
+  }
+
   /** Returns what a text is, such as "a number with a decimal comma". */
   static String kind(String text) {
     if (text.length() > LONGEST) {
-      return "a text";
+      return TEXT;
     }
     String lower = text.strip().toLowerCase(Locale.ROOT);
     if (MISSING.contains(lower)) {
@@ -54,10 +66,17 @@ final class NumberText {
     if (TRUTH.contains(lower)) {
       return "a truth value";
     }
+    if (isTooLarge(lower)) {
+      return "a number that is too large";
+    }
     return KINDS.stream()
         .filter(kind -> kind.pattern().matcher(lower).matches())
         .map(Kind::words)
         .findFirst()
-        .orElse("a text");
+        .orElse(TEXT);
+  }
+
+  private static boolean isTooLarge(String text) {
+    return NUMBER.matcher(text).matches() && Double.isInfinite(Double.parseDouble(text));
   }
 }
