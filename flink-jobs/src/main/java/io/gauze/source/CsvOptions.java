@@ -62,7 +62,8 @@ public record CsvOptions(
             && text(encoding, ascii).equals(new String(ascii, StandardCharsets.US_ASCII))
             && text(encoding, HALF).chars().noneMatch(c -> Character.isSurrogate((char) c));
     for (int high = 0x80; high <= 0xff; high++) {
-      for (char separator : SEPARATORS.toCharArray()) {
+      for (int i = 0; i < SEPARATORS.length(); i++) {
+        char separator = SEPARATORS.charAt(i);
         String pair = text(encoding, (byte) high, (byte) separator);
         readable &= pair.isEmpty() || pair.indexOf(separator) >= 0;
       }

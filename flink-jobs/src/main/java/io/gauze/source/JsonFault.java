@@ -102,7 +102,8 @@ final class JsonFault {
     char here = (char) bytes[next];
     char before = last < 0 ? ' ' : (char) bytes[last];
     String word = word(bytes, at);
-    if (isOneOf("}]", here) && before == ',' || isOneOf("}]", before) && comma(bytes, last)) {
+    boolean closes = isOneOf("}]", here) && before == ',';
+    if (closes || (isOneOf("}]", before) && comma(bytes, last))) {
       return "a comma before a closing bracket; leave it out";
     }
     if (List.of("nan", "infinity", "inf").contains(word)) {

@@ -83,7 +83,12 @@ public final class KeyReader {
 
   /** Returns whether a key is a bare text: only its row says whether 1.0 is a number or a text. */
   private static boolean isAsWritten(KeyValue.Scalar scalar, byte[] key) {
-    return scalar.kind() != KeyValue.Kind.TEXT && key.length > 0 && key[0] != 0;
+    int first = 0;
+    while (first < key.length && key[first] > 0 && key[first] <= ' ') {
+      first++;
+    }
+    boolean bare = first < key.length && key[first] != '{' && key[first] != 0;
+    return scalar.kind() != KeyValue.Kind.TEXT && bare;
   }
 
   private static String checked(String text) throws RowRejectedException {

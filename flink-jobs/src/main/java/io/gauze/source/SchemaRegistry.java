@@ -183,7 +183,8 @@ final class SchemaRegistry {
     try {
       return AvroNames.writer(answer.path("schema").asText());
     } catch (RuntimeException e) { // of many kinds, null pointers among them
-      throw new RowRejectedException(its + "is not Avro; correct it");
+      throw new RowRejectedException(
+          its + "is not Avro that can be read; send " + part + "s with the id of another schema");
     }
   }
 

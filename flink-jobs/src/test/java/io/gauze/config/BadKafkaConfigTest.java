@@ -317,8 +317,7 @@ final class BadKafkaConfigTest {
             json,
             registry + "{url: 'http://r', password: hunter2}",
             19,
-            "kafka.rows.registry has no key password; the nearest is passwordEnv, and it may have"
-                + " url, user, passwordFile, passwordEnv"),
+            "kafka.rows.registry has no key password; the nearest is passwordEnv, and it may have url, user, passwordFile, passwordEnv, properties"),
         arguments(
             json,
             registry + "{url: 'http://r', user: me}",

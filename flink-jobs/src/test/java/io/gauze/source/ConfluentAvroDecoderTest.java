@@ -120,7 +120,8 @@ final class ConfluentAvroDecoderTest {
     DecodedRow rows = rows();
     rows.rejected(
         record(2, FIRST, 0.5), "the schema of the record's id is not Avro; send records in Avro");
-    rows.rejected(record(3, FIRST, 0.5), "the schema of the record's id is not Avro; correct it");
+    rows.rejected(
+        record(3, FIRST, 0.5), "the schema of the record's id is not Avro that can be read; send");
     rows.rejected(record(4, FIRST, 0.5), "the schema of the record's id is no record");
     rows.rejected(record(5, FIRST, 0.5), "refers to other schemas, which is not supported");
   }
