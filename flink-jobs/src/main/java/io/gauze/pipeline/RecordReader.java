@@ -178,9 +178,6 @@ final class RecordReader {
               + schedule.time().field()
               + " is ahead of the append time by more than epochs.maxClockSkew; check the producer's clock");
     }
-    if (schedule.epochOf(time) < schedule.firstEpoch()) {
-      return schedule.epochOf(time); // in no release, however early it was appended
-    }
     if (epoch == EpochSchedule.LATE) {
       throw new LateRowException(
           "appended after the end of its epoch and epochs.allowedLateness; raise epochs.allowedLateness in a new stream");

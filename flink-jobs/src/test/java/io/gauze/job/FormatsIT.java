@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -91,6 +92,77 @@ final class FormatsIT {
     }
   }
 
+  /** The schema of the keys changes twice; each key is one key, and deleted in the end. */
+  @Test
+  void debeziumInAvroOfARegistry() throws Exception {
+    Schema event =
+        schema(
+            "{'name':'before','type':['null',{'type':'record','name':'V','fields':["
+                + "{'name':'a','type':'double'},{'name':'b','type':'double'},"
+                + "{'name':'y','type':'double'}]}]},{'name':'after','type':['null','V']},"
+                + "{'name':'op','type':'string'}");
+    List<Schema> keys =
+        List.of(
+            schema("{'name':'id','type':'int'}"),
+            schema("{'name':'id','type':'long','default':0}"),
+            schema("{'name':'id','type':['null','long'],'default':null}"));
+    try (RegistryServer registry = new RegistryServer()) {
+      registry.put(9, registered(event));
+      for (int id = 0; id < keys.size(); id++) {
+        registry.put(id + 1, registered(keys.get(id)));
+      }
+      RecordFormat format =
+          new RecordFormat.DebeziumAvro(
+              RegistryAccess.open(registry.url()), RecordFormat.Identity.KEY);
+      RowInput input = new RowInput(format, false, "", "", List.of(SketchJobSettings.NO_GROUP));
+      StreamFixture stream =
+          new StreamFixture(
+              EpochSchedule.all(), Randomness.noiseFreeForTests(15), BudgetScope.keys(1), input);
+      SplittableRandom random = new SplittableRandom(17);
+      try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
+        for (int round = 0; round < keys.size(); round++) {
+          for (int key = 0; key < 200; key++) {
+            byte[] value = framed(9, event(event, "cud".charAt(round), random));
+            byte[] id = framed(round + 1, key(keys.get(round), key));
+            producer.send(new ProducerRecord<>(stream.topics().rows(), 0, id, value)).get();
+            if (round == 2) {
+              producer.send(new ProducerRecord<>(stream.topics().rows(), 0, id, null)).get();
+            }
+          }
+        }
+      }
+      StreamFixture.Output output = stream.newOutput();
+      stream.run(stream.prepare(output, true).settings(), 2);
+      assertThat(output.bodies())
+          .hasSize(2)
+          .allSatisfy((id, bodies) -> assertThat(bodies.iterator().next()).containsOnly(0L));
+      assertThat(TopicReader.all(output.topics().deadLetters())).isEmpty();
+    }
+  }
+
+  private static byte[] event(Schema schema, char op, SplittableRandom random) throws IOException {
+    GenericRecord row = new GenericData.Record(schema.getField("after").schema().getTypes().get(1));
+    for (String name : List.of("a", "b", "y")) {
+      row.put(name, random.nextDouble(0, 1));
+    }
+    GenericRecord event = new GenericData.Record(schema);
+    event.put(op == 'd' ? "before" : "after", row);
+    event.put("op", String.valueOf(op));
+    return written(schema, event);
+  }
+
+  private static byte[] key(Schema schema, int id) throws IOException {
+    GenericRecord key = new GenericData.Record(schema);
+    key.put(
+        "id",
+        schema.getField("id").schema().getType() == Schema.Type.INT ? id : (Object) (long) id);
+    return written(schema, key);
+  }
+
+  private static byte[] framed(int id, byte[] body) {
+    return ByteBuffer.allocate(5 + body.length).put((byte) 0).putInt(id).put(body).array();
+  }
+
   /** A bounded job of rows, some of which are cut off. */
   private static void assertSums(RecordFormat format, Writer writer) throws Exception {
     RowInput input = new RowInput(format, false, "", "", List.of(SketchJobSettings.NO_GROUP));
@@ -146,6 +218,10 @@ final class FormatsIT {
             .set("y", row.y())
             .set("note", "x")
             .build();
+    return written(schema, record);
+  }
+
+  private static byte[] written(Schema schema, GenericRecord record) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
     new GenericDatumWriter<GenericRecord>(schema).write(record, encoder);
