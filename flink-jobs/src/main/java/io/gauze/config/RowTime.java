@@ -17,11 +17,7 @@ import java.util.Objects;
  * @param unit the unit of an event time that is a number
  */
 public record RowTime(
-    Kind kind,
-    String field,
-    long allowedLatenessMillis,
-    long maxClockSkewMillis,
-    EventUnit unit)
+    Kind kind, String field, long allowedLatenessMillis, long maxClockSkewMillis, EventUnit unit)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -57,11 +53,7 @@ public record RowTime(
   /** Returns the event time in {@code field}, in milliseconds if it is a number. */
   public static RowTime event(String field, Duration allowedLateness, Duration maxClockSkew) {
     return new RowTime(
-        Kind.EVENT,
-        field,
-        allowedLateness.toMillis(),
-        maxClockSkew.toMillis(),
-        EventUnit.MILLIS);
+        Kind.EVENT, field, allowedLateness.toMillis(), maxClockSkew.toMillis(), EventUnit.MILLIS);
   }
 
   /** Returns a copy whose numbers are in another unit. */

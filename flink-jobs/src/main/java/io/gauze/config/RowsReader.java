@@ -29,7 +29,8 @@ final class RowsReader {
   private static final String KEY = "record or {field: NAME}";
   private static final String IDENTITY =
       "key or full: what before images tell, the row's key or all of its columns";
-  private static final String CERTIFICATES = "keys and values such as {ssl.truststore.location: /ca.p12}";
+  private static final String CERTIFICATES =
+      "keys and values such as {ssl.truststore.location: /ca.p12}";
   private static final String DELETION =
       "{field: NAME}, or {field: NAME, values: [...]} for other values than true";
   private static final String VALUES = "a list of what the field holds of a deleted row";

@@ -28,12 +28,11 @@ public final class AvroNames {
     String type = schema.getProp(LogicalType.LOGICAL_TYPE_PROP);
     String name = type == null ? schema.getProp("connect.name") : type;
     return switch (name == null ? "" : name) {
-      case "date", "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" ->
-          Optional.of(0L);
+      case "date", "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" -> Optional.of(0L);
       case "timestamp-millis",
-              "local-timestamp-millis",
-              "io.debezium.time.Timestamp",
-              "org.apache.kafka.connect.data.Timestamp" ->
+          "local-timestamp-millis",
+          "io.debezium.time.Timestamp",
+          "org.apache.kafka.connect.data.Timestamp" ->
           Optional.of(1000L);
       case "timestamp-micros", "local-timestamp-micros", "io.debezium.time.MicroTimestamp" ->
           Optional.of(1_000_000L);

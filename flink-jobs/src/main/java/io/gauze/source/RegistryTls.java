@@ -49,7 +49,9 @@ public final class RegistryTls {
     try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
       resolved.replaceAll(
           (key, value) ->
-              isSecret(key) ? Secrets.resolve("kafka.rows.registry.properties." + key, value) : value);
+              isSecret(key)
+                  ? Secrets.resolve("kafka.rows.registry.properties." + key, value)
+                  : value);
       ConfigDef keys = new ConfigDef().withClientSslSupport();
       factory.configure(keys.parse(resolved));
       return factory.sslContext();

@@ -182,13 +182,15 @@ final class RecordReaderTest {
     }
     long day = NOW / HOUR / 24;
     assertThat(readAvro("'type':'int','logicalType':'date'", day)).isEqualTo(day * 24);
-    assertThat(readAvro("'type':'long','connect.name':'io.debezium.time.MicroTimestamp'", NOW * 1000))
+    assertThat(
+            readAvro("'type':'long','connect.name':'io.debezium.time.MicroTimestamp'", NOW * 1000))
         .isEqualTo(495_000);
     assertThatThrownBy(() -> readAvro("'type':'long'", NOW * 1000))
         .hasMessageContaining("is in micros by its size, not in millis");
     assertThat(answer(() -> readAvro("'type':'int','logicalType':'date'", Integer.MAX_VALUE)))
         .contains("epochs.maxClockSkew");
-    assertThat(answer(() -> readAvro("'type':'long','logicalType':'timestamp-nanos'", Long.MIN_VALUE)))
+    assertThat(
+            answer(() -> readAvro("'type':'long','logicalType':'timestamp-nanos'", Long.MIN_VALUE)))
         .startsWith("epoch -");
   }
 
@@ -229,8 +231,7 @@ final class RecordReaderTest {
         new RowInput(
             new RecordFormat.Avro(schema.toString()), false, "", "", RowInput.JSON.groups());
     return reader(days, input)
-        .read(
-            new RowRecord(0, 0, NOW, true, Optional.empty(), Optional.of(out.toByteArray())));
+        .read(new RowRecord(0, 0, NOW, true, Optional.empty(), Optional.of(out.toByteArray())));
   }
 
   @Test

@@ -104,7 +104,7 @@ final class RegistryTlsTest {
         (SSLServerSocket)
             context
                 .getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     socket.setNeedClientAuth(asksForCertificate);
     RegistryServer server = new RegistryServer(socket, "https");
     server.put(1, "{\"schema\":\"\\\"string\\\"\"}");
