@@ -64,7 +64,7 @@ public final class StreamSettings {
     assumptions.add(
         isTable
             ? "the log keeps every change until the job has read it, but for those that a later one"
-                  + " of the same key before the end of the same epoch replaces"
+                + " of the same key before the end of the same epoch replaces"
             : "the log keeps every row of an epoch that is released until the job has read it");
     if (config.kafka().rows().format() instanceof RecordFormat.ConfluentAvro) {
       assumptions.add("the schema registry gives one schema of an id, whenever it is asked");
