@@ -9,6 +9,7 @@ import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -50,8 +51,9 @@ final class StreamCalibration {
         Map.of("sigma", mechanism.sigma() * mechanism.stepSize()),
         delta,
         String.format(
-            "%s; planned for a stream of %d numbers in [-1, 1] and %,d rows, of which it is all"
-                + " that is released: %s",
+            Locale.ROOT,
+            "%s; planned for a stream of %d numbers in [-1, 1] and %,d rows, of which it is all that"
+                + " is released: %s",
             kind.proof().basis(),
             schema.columns().size(),
             request.expectedRows(),
