@@ -129,8 +129,13 @@ public final class ConfigTemplate {
   /** Returns whether a character is not seen, or changes how others are. */
   private static boolean isHidden(int c) {
     return switch (Character.getType(c)) {
-      case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.SURROGATE,
-              Character.PARAGRAPH_SEPARATOR, Character.PRIVATE_USE, Character.UNASSIGNED ->
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.SURROGATE,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED ->
           true;
       default -> false;
     };

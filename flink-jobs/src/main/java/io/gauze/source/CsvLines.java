@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * The lines of a file, which end with a line feed that a carriage return may precede. They are
- * decoded one by one, so that no line can change how another is read. Holds
- * one line in memory, of at most {@link RecordSize#MAX_BYTES}. Not thread-safe.
+ * decoded one by one, so that no line can change how another is read. Holds one line in memory, of
+ * at most {@link RecordSize#MAX_BYTES}. Not thread-safe.
  */
 final class CsvLines implements Closeable {
   private static final int CHUNK = 1 << 16;

@@ -356,7 +356,8 @@ final class CsvRowsTest {
   @Test
   void halfACharacterHidesNoSeparator() throws IOException {
     byte[] rows = "k,a\nM\u00fc,1,7\n".getBytes(ISO_8859_1);
-    for (String name : List.of("UTF-8", "EUC-JP", "Big5-HKSCS", "GB18030", "Shift_JIS", "x-EUC-TW")) {
+    for (String name :
+        List.of("UTF-8", "EUC-JP", "Big5-HKSCS", "GB18030", "Shift_JIS", "x-EUC-TW")) {
       CsvOptions options =
           new CsvOptions(Optional.of(Charset.forName(name)), Optional.empty(), '.', false);
       assertThat(read(rows, options))

@@ -23,8 +23,7 @@ public final class NumberText {
     }
   }
 
-  private static final Pattern NUMBER =
-      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)(e[-+]?\\d+)?");
+  private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)(e[-+]?\\d+)?");
 
   /** The first kind that matches counts. */
   private static final List<Kind> KINDS =
