@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitReport;
+import io.gauze.fit.NameList;
 import io.gauze.fit.Term;
 import io.gauze.internal.Checks;
 import io.gauze.regression.RegressionProblem;
@@ -38,10 +39,9 @@ class FitOptions {
   @Option(
       names = "--features",
       paramLabel = "A,B",
-      split = ",",
       description =
           "The columns that explain it, beside an intercept; a column with categories stands for"
-              + " all of them (default: all others).")
+              + " all of them (default: all others). A name with a comma is in double quotes.")
   private List<String> features = List.of();
 
   @Option(
@@ -196,7 +196,7 @@ class FitOptions {
   FitQuestion.Parts parts() {
     return new FitQuestion.Parts(
         response.strip(),
-        features.stream().map(String::strip).toList(),
+        features.stream().flatMap(text -> NameList.parse("--features", text).stream()).toList(),
         loss,
         lambda,
         alpha,

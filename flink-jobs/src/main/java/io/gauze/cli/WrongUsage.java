@@ -91,7 +91,7 @@ public final class WrongUsage implements IParameterExceptionHandler {
     for (OptionSpec option : command.getCommandSpec().options()) {
       known.addAll(List.of(option.names()));
     }
-    return what + "; the nearest is " + NearestName.of(name, known);
+    return what + NearestName.hint(name, known);
   }
 
   private static boolean isFit(CommandLine command) {

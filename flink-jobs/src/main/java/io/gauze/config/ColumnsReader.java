@@ -101,7 +101,7 @@ final class ColumnsReader {
     for (YamlValue value : place.get().listOrOne(allowed)) {
       String name = value.text(allowed);
       if (!known.contains(name)) {
-        throw value.mustBe("one of the columns; the nearest is " + NearestName.of(name, known));
+        throw value.mustBe("one of the columns" + NearestName.hint(name, known));
       }
       if (responses.contains(name)) {
         throw value.mustBe("there once");

@@ -271,8 +271,7 @@ final class SketchReader {
                 + ", which have a section of that name");
       }
     }
-    throw value.mustBe(
-        section.allowed() + "; the nearest is " + NearestName.of(name, section.known()));
+    throw value.mustBe(section.allowed() + NearestName.hint(name, section.known()));
   }
 
   private String value(MechanismOption option, YamlValue value) throws ConfigException {

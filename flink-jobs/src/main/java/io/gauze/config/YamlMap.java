@@ -76,9 +76,7 @@ final class YamlMap {
       return "; a number has no comma: write 10000 or 10_000 for 10,000";
     }
     String now = OLD_KEYS.getOrDefault(key, "");
-    return names.contains(now)
-        ? "; it is called " + now + " now"
-        : "; the nearest is " + NearestName.of(key, names);
+    return names.contains(now) ? "; it is called " + now + " now" : NearestName.hint(key, names);
   }
 
   /** Returns the value of a key, if the key exists. */

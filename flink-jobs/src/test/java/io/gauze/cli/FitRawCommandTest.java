@@ -275,7 +275,7 @@ final class FitRawCommandTest {
         CONFIG.replaceFirst("(?m)^  - \\{name: x,", "  - {name: z, lower: 0, upper: 1}\n$0");
     List<String> words = List.of("--csv", write("rows.csv", rows).toString(), "--format", "json");
     List<JsonNode> fits = new ArrayList<>();
-    for (String features : List.of("x,z", " x , z ")) {
+    for (String features : List.of("x,z", " x , z ", "\"x\", z")) {
       List<String> all = new ArrayList<>(words);
       all.addAll(List.of("--response", "y", "--features", features));
       Result fit = run(write("config.yaml", three), all.toArray(String[]::new));
@@ -283,6 +283,27 @@ final class FitRawCommandTest {
       fits.add(fit.json());
     }
     assertThat(fits.get(1)).isEqualTo(fits.get(0));
+    assertThat(fits.get(2)).isEqualTo(fits.get(0));
+  }
+
+  /** A name with a comma is in double quotes, as in CSV. */
+  @Test
+  void namesOfColumnsMayHaveCommas() throws IOException {
+    String rows = "\"x, cm\",y\n0,1\n2,5\n4,9\n6,13\n8,19\n10,20\n";
+    String config = CONFIG.replaceFirst("\\{name: x,", "{name: \"x, cm\",");
+    Result fit =
+        run(
+            write("config.yaml", config),
+            "--csv",
+            write("rows.csv", rows).toString(),
+            "--response",
+            "y",
+            "--features",
+            "\"x, cm\"",
+            "--format",
+            "json");
+    assertThat(fit.status()).as(fit.err()).isZero();
+    assertThat(fit.json().path("coefficients").has("x, cm")).isTrue();
   }
 
   /** The intercept, which nobody asked to choose, is not counted. */
@@ -324,11 +345,10 @@ final class FitRawCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--response z | --response must be one of x, y; the nearest is x. Provided value: z",
-        "--response y --features xx | --features must be one of x, y; the nearest is x. Provided"
-            + " value: xx",
-        "--response y --features= | --features must hold no empty name; leave it out to take all"
-            + " columns. Provided value: nothing",
+        "--response z | --response must be one of x, y. Provided value: z",
+        "--response y --features xx | --features must be one of x; the nearest is x. Provided value: xx",
+        "--response y --features x, | --features must hold no empty name",
+        "--response y --features= | --features must hold no empty name; leave it out to take all columns. Provided value: nothing",
         "--response y --features ,x | --features must hold no empty name",
         "--response y --features y | features must be distinct",
         "--response (intercept) | response must be a column, not the intercept",

@@ -62,6 +62,24 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
     revision++;
   }
 
+  @Override
+  public void gone(ReleaseId id) {
+    if (places.containsKey(id)) {
+      forget(List.of(id));
+    }
+    revision++;
+  }
+
+  @Override
+  public void healed(ReleaseTopic.Damage damage) {
+    if (damage.contested().isPresent()) {
+      contested.remove(damage.contested().get());
+    } else {
+      damage.key().ifPresent(damaged::remove);
+    }
+    revision++;
+  }
+
   /** A number that changes whenever a new record was reported. */
   long revision() {
     return revision;

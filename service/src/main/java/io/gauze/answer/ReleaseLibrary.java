@@ -99,40 +99,24 @@ public final class ReleaseLibrary implements AutoCloseable {
    * @throws IOException if the releases cannot be read
    */
   public synchronized List<Entry> refresh() throws IOException {
-    int before = state.entries().size();
+    Map<String, Entry> before = state.byId();
     try {
       solver.refresh(clock.millis());
     } finally {
       publish();
     }
-    List<Entry> now = state.entries();
-    return now.subList(before, now.size());
+    return state.entries().stream()
+        .filter(entry -> !before.containsKey(entry.id().toString()))
+        .toList();
   }
 
   private void publish() {
-    if (feed.entries.isEmpty() && feed.damages.isEmpty()) {
-      return;
-    }
-    List<Entry> entries = new ArrayList<>(state.entries());
-    Map<String, Entry> byId = new LinkedHashMap<>(state.byId());
-    StringBuilder tag = new StringBuilder(state.tag());
-    for (Entry entry : feed.entries) {
-      if (byId.put(entry.id().toString(), entry) == null) {
-        entries.add(entry);
-      }
-      tag.append(entry.sha256());
-    }
-    List<ReleaseTopic.Damage> damages = new ArrayList<>(state.damages());
-    damages.addAll(feed.damages);
-    feed.damages.forEach(tag::append);
-    feed.entries.clear();
-    feed.damages.clear();
-    state =
-        new State(
-            List.copyOf(entries),
-            byId,
-            List.copyOf(damages),
-            ReleaseHash.of(tag.toString().getBytes(StandardCharsets.UTF_8)));
+    feed.changed()
+        .ifPresent(
+            tag -> {
+              Map<String, Entry> byId = new LinkedHashMap<>(feed.entries);
+              state = new State(List.copyOf(byId.values()), byId, List.copyOf(feed.damages), tag);
+            });
   }
 
   /**
@@ -183,16 +167,30 @@ public final class ReleaseLibrary implements AutoCloseable {
   }
 
   private void checkStream(SolveRequest request) throws RequestException {
-    if (request.releases().isPresent() || stream.isPresent()) {
-      return;
+    if (request.releases().isEmpty()) {
+      onlyStream("release");
+    }
+  }
+
+  /**
+   * Returns the stream of requests that name none; empty if there is no release yet.
+   *
+   * @param field what is needed if there are several
+   * @throws RequestException if there are several
+   */
+  public String onlyStream(String field) throws RequestException {
+    if (stream.isPresent()) {
+      return stream.get();
     }
     long streams = state.entries().stream().map(entry -> entry.id().stream()).distinct().count();
     if (streams > 1) {
       throw new RequestException(
           ErrorCode.BAD_REQUEST,
-          "release is needed, since there are releases of several streams, such as "
+          field
+              + " is needed, since there are releases of several streams, such as "
               + state.entries().get(0).id());
     }
+    return ownStream();
   }
 
   @Override
@@ -203,11 +201,23 @@ public final class ReleaseLibrary implements AutoCloseable {
   /** A feed that also notes what it reports. */
   private static final class Observed implements ReleaseFeed {
     private final ReleaseFeed feed;
-    private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
+    private final StringBuilder changes = new StringBuilder();
+    private String tag = "0";
 
     Observed(ReleaseFeed feed) {
       this.feed = feed;
+    }
+
+    /** Returns the tag of what is known now; empty if nothing has changed since the last call. */
+    Optional<String> changed() {
+      if (changes.isEmpty()) {
+        return Optional.empty();
+      }
+      tag = ReleaseHash.of((tag + changes).getBytes(StandardCharsets.UTF_8));
+      changes.setLength(0);
+      return Optional.of(tag);
     }
 
     @Override
@@ -230,26 +240,46 @@ public final class ReleaseLibrary implements AutoCloseable {
       feed.close();
     }
 
+    private void note(Release release, ReleaseTopic.Place place) {
+      String hash = ReleaseHash.of(release.toBytes());
+      Entry entry = new Entry(Listed.of(release, place.bytes()), hash, place);
+      entries.put(entry.id().toString(), entry);
+      changes.append('+').append(hash);
+    }
+
     private ReleaseTopic.Reader noting(ReleaseTopic.Reader reader) {
       return new ReleaseTopic.Reader() {
         @Override
         public void release(Release release, ReleaseTopic.Place place) {
-          String hash = ReleaseHash.of(release.toBytes());
-          entries.add(new Entry(Listed.of(release, place.bytes()), hash, place));
+          note(release, place);
           reader.release(release, place);
         }
 
         @Override
         public void copy(Release release, ReleaseTopic.Place place) {
-          String hash = ReleaseHash.of(release.toBytes());
-          entries.add(new Entry(Listed.of(release, place.bytes()), hash, place));
+          note(release, place);
           reader.copy(release, place);
         }
 
         @Override
         public void damaged(ReleaseTopic.Damage damage) {
           damages.add(damage);
+          changes.append('!').append(damage);
           reader.damaged(damage);
+        }
+
+        @Override
+        public void gone(ReleaseId id) {
+          entries.remove(id.toString());
+          changes.append('-').append(id);
+          reader.gone(id);
+        }
+
+        @Override
+        public void healed(ReleaseTopic.Damage damage) {
+          damages.remove(damage);
+          changes.append('~').append(damage);
+          reader.healed(damage);
         }
       };
     }

@@ -60,6 +60,12 @@ public final class ReleaseTopic implements ReleaseFeed {
 
     /** Receives a record that is not a usable release. */
     void damaged(Damage damage);
+
+    /** Receives the id of a release that is no longer there. Only files go away. */
+    default void gone(ReleaseId id) {}
+
+    /** Receives an earlier damage that is no longer there: its file was repaired, or has gone. */
+    default void healed(Damage damage) {}
   }
 
   /**

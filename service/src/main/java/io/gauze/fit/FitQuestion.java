@@ -274,7 +274,8 @@ public record FitQuestion(
    */
   public void checkColumns(RowSchema schema, Wording wording) {
     schema.encodedIndex(wording.name("response"), response);
-    features.forEach(name -> schema.encodedIndexes(wording.name("features"), name));
+    features.forEach(
+        name -> schema.encodedIndexes(wording.name("features"), name, Optional.of(response)));
   }
 
   /**

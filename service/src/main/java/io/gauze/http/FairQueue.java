@@ -114,7 +114,7 @@ final class FairQueue implements AutoCloseable {
     try {
       taken.work().run();
     } catch (RuntimeException | Error e) { // a thread that ended would be missed for ever
-      LOG.error("A question failed", e);
+      LOG.error("A question failed", Fault.of(e));
     } finally {
       done(taken.client());
     }

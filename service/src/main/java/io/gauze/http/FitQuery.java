@@ -8,6 +8,7 @@ import io.gauze.answer.RequestReader;
 import io.gauze.answer.SolveRequest;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitReport;
+import io.gauze.fit.NameList;
 import io.gauze.mechanism.ReleaseId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +54,7 @@ final class FitQuery {
       } else if (FLAGS.contains(name)) {
         fields.put(name, query.flag(name));
       } else if (name.equals("features")) {
-        List.of(query.text(name, "").split(",", -1)).forEach(fields.withArray(name)::add);
+        features(query).forEach(fields.withArray(name)::add);
       } else {
         fields.put(name, query.text(name, ""));
       }
@@ -62,6 +63,14 @@ final class FitQuery {
       return RequestReader.request(fields);
     } catch (RequestException e) {
       throw Problem.of(e);
+    }
+  }
+
+  private static List<String> features(Query query) throws Problem {
+    try {
+      return NameList.parse("features", query.text("features", ""));
+    } catch (IllegalArgumentException e) {
+      throw Problem.bad(Query.shown(e.getMessage()));
     }
   }
 

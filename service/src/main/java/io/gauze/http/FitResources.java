@@ -56,10 +56,15 @@ final class FitResources {
   private static Reply reply(BestFit fit, boolean userUnits, Format format, double level) {
     FitReport report = fit.report(userUnits);
     return switch (format.name()) {
-      case "csv" -> Reply.text(Reply.CSV, TidyTable.csv(report.terms(level)));
+      case "csv" -> csv(report, level);
       case "svg" -> Reply.text(Reply.SVG, EffectsPlot.svg(report, level));
       default -> Reply.json(FitQuery.json(fit, report, level));
     };
+  }
+
+  private static Reply csv(FitReport report, double level) {
+    List<String> messages = Points.messages(report);
+    return CsvReply.of(TidyTable.csv(report.terms(level), messages), messages);
   }
 
   private CompletableFuture<Reply> post(Call call) throws Problem {

@@ -63,7 +63,7 @@ final class PathResource {
           }
           path.requireAny();
           return format.name().equals("csv")
-              ? Reply.text(Reply.CSV, path.csv())
+              ? CsvReply.of(path.csv(), Points.messages(chosen.report(true)))
               : Reply.json(path.json());
         });
   }
@@ -170,13 +170,19 @@ final class PathResource {
     }
 
     String csv() {
-      StringBuilder csv = new StringBuilder("lambda,term,estimate\n");
+      StringBuilder csv = new StringBuilder("lambda,term,estimate,comment\n");
       for (Map.Entry<Double, BestFit> each : fits.entrySet()) {
         BestFit fit = each.getValue();
-        for (Term term : fit.best().isPresent() ? terms(fit) : List.<Term>of()) {
-          csv.append(TidyTable.number(each.getKey())).append(',');
-          csv.append(TidyTable.text(term.name())).append(',');
-          csv.append(TidyTable.number(term.estimate())).append('\n');
+        String lambda = TidyTable.number(each.getKey()) + ",";
+        if (fit.best().isEmpty()) {
+          csv.append(lambda).append(",,").append(TidyTable.text(fit.reasons("; "))).append('\n');
+          continue;
+        }
+        String comment = TidyTable.comment(Points.messages(fit.report(asked.userUnits())));
+        for (Term term : terms(fit)) {
+          csv.append(lambda).append(TidyTable.text(term.name())).append(',');
+          csv.append(TidyTable.number(term.estimate())).append(',').append(comment).append('\n');
+          comment = "";
         }
       }
       return csv.toString();

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
+import io.gauze.report.Figures;
 import io.gauze.report.TidyTable;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What a series says of each of its fits. */
@@ -37,8 +39,29 @@ final class Points {
             : JsonNodeFactory.instance.numberNode(value));
   }
 
-  /** Adds lines of a tidy table that begin with a column of their own. */
-  static void add(StringBuilder csv, String first, List<Term> terms) {
-    terms.forEach(term -> csv.append(first).append(',').append(TidyTable.line(term)).append('\n'));
+  /** Returns what to consider before the numbers of a fit are used: its excess and warnings. */
+  static List<String> messages(FitReport report) {
+    List<String> messages = new ArrayList<>();
+    report
+        .verdict()
+        .ifPresent(
+            verdict ->
+                messages.add(
+                    "predicted excess "
+                        + Figures.excess(report.fit().predictedExcess())
+                        + ": "
+                        + verdict.word()));
+    messages.addAll(report.fit().warnings());
+    return messages;
+  }
+
+  /** Adds lines of a tidy table that begin with a column of their own, and end with a comment. */
+  static void add(StringBuilder csv, String first, FitReport report, double level) {
+    String comment = TidyTable.comment(messages(report));
+    for (Term term : report.terms(level)) {
+      csv.append(first).append(',').append(TidyTable.line(term));
+      csv.append(',').append(comment).append('\n');
+      comment = "";
+    }
   }
 }

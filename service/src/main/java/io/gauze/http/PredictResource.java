@@ -64,12 +64,18 @@ final class PredictResource {
       try {
         PredictionReport report = PredictionReport.of(fit, all, level, interval);
         return format.name().equals("csv")
-            ? Reply.text(Reply.CSV, PredictionTable.csv(report))
+            ? csv(report)
             : Reply.json(FitQuery.withReleases(fit, report.json()));
       } catch (RowRejectedException e) {
         throw Problem.bad(e.getMessage());
       }
     }
+  }
+
+  private static Reply csv(PredictionReport report) {
+    List<String> messages = Points.messages(report.report());
+    report.withheld().ifPresent(reason -> messages.add("withheld: " + reason));
+    return CsvReply.of(PredictionTable.commented(report, messages), messages);
   }
 
   private CompletableFuture<Reply> answer(Call call) throws Problem {

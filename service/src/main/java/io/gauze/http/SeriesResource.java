@@ -79,10 +79,12 @@ final class SeriesResource {
                 call,
                 parts,
                 () -> {
-                  Rolling rolling = new Rolling(library, question, entries, window, level, check);
+                  Rolling rolling =
+                      new Rolling(
+                          library, question, entries, window, level, check, new ArrayList<>());
                   Reply reply =
                       format.name().equals("csv")
-                          ? Reply.text(Reply.CSV, rolling.csv())
+                          ? CsvReply.of(rolling.csv(), rolling.refused())
                           : Reply.json(rolling.json());
                   return reply.with("Vary", "Accept");
                 }));
@@ -95,9 +97,8 @@ final class SeriesResource {
         query
             .text("sketch")
             .orElseThrow(() -> Problem.bad("the parameter sketch is missing: whose releases"));
-    Optional<String> stream =
-        query.text("stream").or(() -> all.stream().map(each -> each.id().stream()).findFirst());
-    String wanted = String.join("/", stream.orElse(""), query.text("group", "all"), sketch);
+    String stream = query.text("stream").isPresent() ? query.text("stream", "") : onlyStream();
+    String wanted = String.join("/", stream, query.text("group", "all"), sketch);
     List<Entry> found =
         all.stream()
             .filter(each -> ReleaseRange.series(each.id()).equals(wanted))
@@ -116,6 +117,14 @@ final class SeriesResource {
     return found;
   }
 
+  private String onlyStream() throws Problem {
+    try {
+      return library.onlyStream("stream");
+    } catch (RequestException e) {
+      throw Problem.of(e);
+    }
+  }
+
   private static boolean within(String epoch, Query query) {
     return query
             .text("from")
@@ -131,7 +140,8 @@ final class SeriesResource {
       List<Entry> entries,
       int window,
       double level,
-      Checkpoint check) {
+      Checkpoint check,
+      List<String> refused) {
     private BestFit at(int last) throws IOException, RequestException {
       check.pass();
       ReleaseRange range =
@@ -162,17 +172,15 @@ final class SeriesResource {
       return all;
     }
 
-    String csv() throws IOException, RequestException {
-      StringBuilder csv = new StringBuilder("epoch," + TidyTable.HEADER + "\n");
+    String csv() throws IOException {
+      StringBuilder csv = new StringBuilder("epoch," + TidyTable.HEADER + ",comment\n");
       for (int k = 0; k < entries.size(); k++) {
         String epoch = TidyTable.text(entries.get(k).id().epoch());
         try {
-          BestFit fit = at(k);
-          Points.add(csv, epoch, fit.report(question.question().userUnits()).terms(level));
+          Points.add(csv, epoch, at(k).report(question.question().userUnits()), level);
         } catch (RequestException e) {
-          if (e.code() != ErrorCode.REFUSED) { // an epoch without a fit has no line
-            throw e;
-          }
+          csv.append(epoch).append(",,,,,,,,").append(TidyTable.text(e.getMessage())).append('\n');
+          refused.add("epoch " + entries.get(k).id().epoch() + ": " + e.getMessage());
         }
       }
       return csv.toString();

@@ -110,7 +110,7 @@ final class ServiceHandler extends Handler.Abstract {
         Reply last = moreCame ? made.as(made.body()).with("Connection", "close") : made;
         slow.reply(request, response, encoded(last, request), callback);
       } catch (RuntimeException | Error e) { // else the client would wait for ever
-        LOG.error("An answer could not be written", e);
+        LOG.error("An answer could not be written", Fault.of(e));
         callback.failed(e);
       }
     }
@@ -167,7 +167,7 @@ final class ServiceHandler extends Handler.Abstract {
       LOG.warn("The releases cannot be read: {}", failure.getMessage());
       return busy("the releases cannot be read now; ask again later", 5);
     }
-    LOG.error("A request failed", failure);
+    LOG.error("A request failed", Fault.of(failure));
     return Problem.internal().reply();
   }
 

@@ -139,7 +139,7 @@ public final class ServiceServer implements AutoCloseable {
         service.clock.scheduleWithFixedDelay(service::refresh, every, every, TimeUnit.MILLISECONDS);
     Future<?> unusedBeats =
         service.clock.scheduleAtFixedRate(
-            service.hub::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
+            service::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
     return service;
   }
 
@@ -167,6 +167,7 @@ public final class ServiceServer implements AutoCloseable {
 
   /** Reads what is new, and tells who waits for it. */
   private void refresh() {
+    String before = library.state().tag();
     try {
       List<Entry> added = library.refresh();
       upToDate = true;
@@ -174,15 +175,26 @@ public final class ServiceServer implements AutoCloseable {
         hub.publish(added);
         warming.arrived(added);
       }
-      arrivals.arrived();
     } catch (IOException e) {
       if (upToDate) {
         LOG.warn("New releases cannot be read, and the known ones are served: {}", e.getMessage());
       }
       upToDate = false;
-    } catch (RuntimeException e) { // an exception would end the schedule
-      LOG.error("Looking for new releases failed", e);
+    } catch (Throwable e) { // whatever it is, it would end the schedule
+      LOG.error("Looking for new releases failed; it is tried again", e);
       upToDate = false;
+    } finally {
+      if (!library.state().tag().equals(before)) {
+        arrivals.arrived();
+      }
+    }
+  }
+
+  private void beat() {
+    try {
+      hub.beat();
+    } catch (RuntimeException | Error e) { // it would end the schedule
+      LOG.error("Clients that listen to events could not be told that the service is there", e);
     }
   }
 

@@ -15,6 +15,8 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Closes the connections of clients that send or read too slowly. The server's own idle timeout
@@ -23,6 +25,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 final class SlowClients extends Handler.Wrapper implements Connection.Listener {
   /** How often connections are looked at in the time that a request may take. */
   private static final int LOOKS = 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(SlowClients.class);
 
   private final ClientLimits limits;
   private final Map<Connection, Waiting> connections = new ConcurrentHashMap<>();
@@ -81,7 +85,11 @@ final class SlowClients extends Handler.Wrapper implements Connection.Listener {
   }
 
   private void look() {
-    closeWaiting();
+    try {
+      closeWaiting();
+    } catch (RuntimeException | Error e) { // it would be the last look
+      LOG.error("Connections of slow clients could not be closed", e);
+    }
     if (isRunning()) {
       long pause = Math.max(1, limits.request().toMillis() / LOOKS);
       Scheduler.Task unusedTask =

@@ -70,7 +70,7 @@ final class Warming implements AutoCloseable {
       LOG.debug("Release {} is not fitted before it is asked for: {}", entry.id(), e.getMessage());
     } catch (IOException e) {
       LOG.debug("Release {} cannot be read now: {}", entry.id(), e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // the next one may be fitted all the same
       LOG.error("Release {} cannot be fitted", entry.id(), e);
     } finally {
       warmed.incrementAndGet();

@@ -4,6 +4,7 @@ import io.gauze.fit.Predicted;
 import io.gauze.fit.PredictionReport;
 import io.gauze.regression.Fit;
 import io.gauze.regression.Loss;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -32,13 +33,27 @@ public final class PredictionTable {
         + report.rows().stream().map(PredictionTable::line).collect(Collectors.joining());
   }
 
+  /** Returns the lines with one more column, {@code comment}, whose first line has the messages. */
+  public static String commented(PredictionReport report, List<String> messages) {
+    StringBuilder csv = new StringBuilder(HEADER + ",comment\n");
+    String comment = TidyTable.comment(messages);
+    for (Predicted row : report.rows()) {
+      csv.append(numbers(row)).append(',').append(comment).append('\n');
+      comment = "";
+    }
+    return csv.toString();
+  }
+
   private static String line(Predicted row) {
+    return numbers(row) + "\n";
+  }
+
+  private static String numbers(Predicted row) {
     return DoubleStream.of(row.fit(), row.stdError(), row.lower(), row.upper())
             .mapToObj(TidyTable::number)
             .collect(Collectors.joining(","))
         + ","
-        + TidyTable.text(String.join(" ", row.clamped()))
-        + "\n";
+        + TidyTable.text(String.join(" ", row.clamped()));
   }
 
   /**

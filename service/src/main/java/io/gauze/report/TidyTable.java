@@ -20,6 +20,26 @@ public final class TidyTable {
         + terms.stream().map(term -> line(term) + "\n").collect(Collectors.joining());
   }
 
+  /**
+   * Returns a table with one more column, {@code comment}, whose first line has the messages.
+   *
+   * @param messages what to consider before the numbers are used
+   */
+  public static String csv(List<Term> terms, List<String> messages) {
+    StringBuilder csv = new StringBuilder(HEADER + ",comment\n");
+    String comment = comment(messages);
+    for (Term term : terms) {
+      csv.append(line(term)).append(',').append(comment).append('\n');
+      comment = "";
+    }
+    return csv.toString();
+  }
+
+  /** Returns messages as a field. */
+  public static String comment(List<String> messages) {
+    return text(String.join(" | ", messages));
+  }
+
   /** Returns the line of a term, without its end. */
   public static String line(Term term) {
     return text(term.name())
@@ -34,9 +54,14 @@ public final class TidyTable {
             .collect(Collectors.joining());
   }
 
-  /** Returns a text as a field: in quotes if it needs them (RFC 4180). */
+  /**
+   * Returns a text as a field: in quotes if it needs them (RFC 4180), and after an apostrophe if a
+   * spreadsheet would take it for a formula.
+   */
   public static String text(String value) {
-    return value.matches("[^\",\r\n]*") ? value : '"' + value.replace("\"", "\"\"") + '"';
+    boolean runs = !value.isEmpty() && "=+-@\t\r".indexOf(value.charAt(0)) >= 0;
+    String safe = runs ? "'" + value : value;
+    return safe.matches("[^\",\r\n]*") ? safe : '"' + safe.replace("\"", "\"\"") + '"';
   }
 
   /** Returns a number as a field: all its digits, empty if it is NaN. */

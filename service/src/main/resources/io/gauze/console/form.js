@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { Check, Chips, NumberField, Segmented, Select, Slider } from './controls.js';
 import { digits, epoch } from './format.js';
-import { LEVELS, LOSSES } from './question.js';
+import { joined, LEVELS, LOSSES } from './question.js';
 import { change } from './state.js';
 
 const DECADES = 3;
@@ -40,7 +40,7 @@ export function ReleaseFields({ chosen }) {
 
 /** What is explained by what. */
 export function ColumnFields({ cols }) {
-  const take = (features) => change({ features: features.length === cols.possible.length ? '' : features.join(',') });
+  const take = (features) => change({ features: features.length === cols.possible.length ? '' : joined(features) });
   return h('div', { class: 'fields' },
     h(Select, { label: 'Response', name: 'response', value: cols.response, options: cols.responses, onChange: (response) => change({ response, features: '' }) }),
     h(Chips, { label: 'Features', name: 'feature', all: cols.possible, chosen: cols.features, onChange: (next) => next.length && take(next) }));

@@ -17,6 +17,14 @@ export const LEVELS = ['0.8', '0.9', '0.95', '0.99'];
 /** The most epochs that the service adds up. */
 const MOST_ADDED = 1000;
 
+/** Names with commas between them, as the service reads them: one with a comma or a quote is quoted, as in CSV. */
+export const joined = (names) =>
+  names.map((name) => (/[",]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
+
+const named = (text) =>
+  (text.match(/"(?:[^"]|"")*"|[^,"]+/g) || []).map((each) =>
+    each.startsWith('"') ? each.slice(1, -1).replaceAll('""', '"') : each.trim());
+
 /** Which epochs are asked for: the latest, all, one or a range. The first two follow new releases. */
 function kindOf(params) {
   if (params.epochs === 'all') return 'all';
@@ -65,7 +73,7 @@ export function columns(params, header) {
   const planned = (header.responses || []).find((name) => names.includes(name));
   const response = names.includes(params.response) ? params.response : planned || responses[responses.length - 1] || names[0];
   const possible = names.filter((name) => name !== response);
-  const asked = (params.features || '').split(',').filter((name) => possible.includes(name));
+  const asked = named(params.features || '').filter((name) => possible.includes(name));
   return { names, responses: responses.length ? responses : names, response, possible, features: asked.length ? asked : possible };
 }
 
@@ -75,7 +83,7 @@ export function asked(params, cols) {
   const all = cols.features.length === cols.possible.length;
   return {
     response: cols.response,
-    features: all ? '' : cols.features.join(','),
+    features: all ? '' : joined(cols.features),
     loss: loss === 'auto' ? '' : loss,
     lambda: loss === 'ols' ? '' : params.lambda,
     alpha: loss === 'elastic-net' || loss === 'huber' ? params.alpha : '',

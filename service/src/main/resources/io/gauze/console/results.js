@@ -54,7 +54,7 @@ function rows(answer) {
     error: answer.standardErrors[name],
     low: answer.confLow[name],
     high: answer.confHigh[name],
-    p: answer.pValue[name],
+    p: answer.confLow[name] === null ? null : answer.pValue[name],
     sampling: answer.samplingErrors[name],
     privacy: answer.privacyErrors[name],
   }));

@@ -9,6 +9,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TermTest {
+  /** Spreadsheets run what begins like a formula. */
+  @Test
+  void textsInCsvAreNoFormulas() {
+    for (String begin : List.of("=", "+", "-", "@", "\t", "\r")) {
+      assertThat(TidyTable.text(begin + "cmd|' /C calc'!A0").replace("\"", ""))
+          .startsWith("'" + begin);
+    }
+    assertThat(TidyTable.text("a=b")).isEqualTo("a=b");
+    assertThat(TidyTable.number(-1.5)).isEqualTo("-1.5");
+  }
+
   /** The number is that of R: 2 * pnorm(-2). */
   @Test
   void pValuesAreTwoSided() {

@@ -136,6 +136,33 @@ final class ServiceServerTest {
     assertThat(service.post("/v1/fit", body).statusCode()).isEqualTo(200);
   }
 
+  /** Whoever reads the numbers alone learns what was said of them. */
+  @Test
+  void csvHasTheMessages() throws Exception {
+    String lad = "?response=y&loss=lad&format=csv&release=" + SmallReleases.id(1);
+    HttpResponse<String> fit = service.get("/v1/fit" + lad);
+    List<String> lines = fit.body().lines().toList();
+    assertThat(lines.get(0))
+        .isEqualTo("term,estimate,std_error,statistic,p_value,conf_low,conf_high,comment");
+    assertThat(lines.get(1))
+        .contains(
+            "predicted excess", ": doubtful", "moments answer lad as if residuals were normal");
+    assertThat(lines.get(2)).endsWith(",");
+    assertThat(fit.headers().firstValue("Gauze-Messages").orElseThrow())
+        .contains(": doubtful", "as if residuals were normal");
+    for (String path :
+        List.of(
+            "/v1/path" + lad + "&points=2",
+            "/v1/predict" + lad + "&row=%7B%22a%22:0,%22b%22:0%7D")) {
+      HttpResponse<String> other = service.get(path);
+      assertThat(other.body()).contains(",comment\n", ": doubtful");
+      assertThat(other.headers().firstValue("Gauze-Messages")).isPresent();
+    }
+    String series = "/v1/series?response=y&sketch=moments&format=csv";
+    assertThat(service.get(series).body())
+        .contains(SmallReleases.epoch(4) + ",,,,,,,,"); // it is contested
+  }
+
   @Test
   void aRangeIsAddedUpAndNamesNumbersOfItsParts() throws Exception {
     String range = SmallReleases.id(1) + ".." + SmallReleases.id(3);
@@ -227,6 +254,18 @@ final class ServiceServerTest {
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(answer.body()).contains("the nearest is /v1/fit,");
     assertThat(service.get("/v1/fit?response=y&lamda=1").body()).contains("the nearest is lambda");
+    assertThat(service.get("/v1/releases?page=2").body())
+        .contains("must be one of")
+        .doesNotContain("nearest");
+    String release = "&release=" + SmallReleases.id(1);
+    assertThat(service.get("/v1/fit?response=y&features=z" + release).body())
+        .doesNotContain("nearest is y");
+    assertThat(service.get("/v1/fit?response=y&features=a," + release).body())
+        .contains("features must hold no empty name");
+    assertThat(service.get("/v1/fit?response=y&features=%22a%22,b" + release).statusCode())
+        .isEqualTo(200);
+    assertThat(service.get("/v1/fit?response=y&features=%22a,b" + release).body())
+        .contains("a name with a comma is in double quotes");
     assertThat(answer.headers().firstValue("Server")).isEmpty();
     assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
   }
@@ -295,6 +334,11 @@ final class ServiceServerTest {
     HttpResponse<String> answer = service.get("/v1/fit?response=y");
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body()).contains("releases of several streams");
+    answer = service.get("/v1/series?response=y&sketch=moments");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("stream is needed, since there are releases of several");
+    assertThat(service.get("/v1/series?response=y&sketch=moments&stream=other").statusCode())
+        .isEqualTo(200);
   }
 
   @Test

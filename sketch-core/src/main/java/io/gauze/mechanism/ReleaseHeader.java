@@ -45,6 +45,7 @@ public record ReleaseHeader(
               encodingVersion));
     }
     parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+    parameters.forEach(ReleaseHeader::checkFinite);
     settings = Collections.unmodifiableMap(new TreeMap<>(settings));
     checkPositive("unit", stepSize);
     checkPositive("sigma", sigma);
@@ -126,6 +127,13 @@ public record ReleaseHeader(
     return Mechanisms.kind(mechanism)
         .payload()
         .apply(new PayloadParameters(schema, parameters, settings, stepSize, sigma));
+  }
+
+  private static void checkFinite(String name, double value) {
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException(
+          "parameter " + name + " must be finite. Provided value: " + value);
+    }
   }
 
   private static void checkPositive(String name, double value) {

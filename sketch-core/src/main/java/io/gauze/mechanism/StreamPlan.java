@@ -403,6 +403,7 @@ public final class StreamPlan implements Serializable {
               budget().delta(),
               request.expectedRows()));
     }
+    warnings.addAll(SameColumns.warnings(schema().columns()));
     for (SketchPlan sketch : sketches) {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
       kind.warnings()

@@ -7,6 +7,8 @@ import io.gauze.mechanism.MomentNoise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -62,9 +64,8 @@ final class AdaSspFit {
     double chosen = Math.max(penalty(sigma), bootstrapped(sigma));
     double lambda = problem.lambda().orElse(chosen);
     Spectrum spectrum = Spectrum.of(gram);
-    double edge = new AdditiveLaw(input.moments().noise()).reach(features);
-    boolean isSilent = !(spectrum.largest() > edge);
-    if (isSilent) {
+    double edge = edge();
+    if (!(spectrum.largest() > edge)) {
       String reason =
           String.format(
               Locale.ROOT,
@@ -81,14 +82,22 @@ final class AdaSspFit {
     DMatrixRMaj inverse = inverse(spectrum, lambda + floor);
     DMatrixRMaj b = new DMatrixRMaj(features, 1);
     CommonOps_DDRM.mult(inverse, products, b);
-    LeastSquares.warnAboutStandardErrors(warnings, problem, b.getData());
     DMatrixRMaj free = new DMatrixRMaj(features, 1);
     CommonOps_DDRM.mult(inverse(spectrum, Math.min(lambda, chosen) + floor), products, free);
     double condition =
         (spectrum.largest() + lambda) / (Math.max(spectrum.smallest(), 0.0) + lambda + floor);
     DMatrixRMaj distance = distance(inverse, b, free, lambda);
-    Fit fit = fit(spectrum, inverse, b, distance, lambda, condition);
-    return new FitOutcome.Fitted(isSilent ? fit.withExcess(Double.NaN) : fit);
+    return new FitOutcome.Fitted(fit(spectrum, inverse, b, distance, lambda, condition));
+  }
+
+  /** The largest eigenvalue that pure noise reaches. */
+  private double edge() {
+    return new AdditiveLaw(input.moments().noise()).reach(features);
+  }
+
+  /** Whether nothing in the release stands out of its noise. */
+  boolean isSilent() {
+    return !(Spectrum.of(gram).largest() > edge());
   }
 
   // s sqrt(p ln(2 p^2 / rho)) - (least eigenvalue, less s' sqrt(ln(6 / rho))), at least 0.
@@ -133,22 +142,19 @@ final class AdaSspFit {
     DMatrixRMaj positive = spectrum.map(value -> Math.max(value, 0.0));
     double residual = residual(positive, b, rows);
     SymmetricMatrix sampling = RowsFit.sandwich(inverse, positive, variance(residual, rows));
-    DMatrixRMaj product = new DMatrixRMaj(features, features);
-    CommonOps_DDRM.mult(positive, distance, product);
-    double usual = Math.min(residual, nominalResidual(rows));
-    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / usual) - 1.0;
     return new Fit(
-        problem,
-        input.intercept(),
-        DoubleVector.of(b.getData()),
-        sampling,
-        SymmetricMatrix.of(distance),
-        lambda,
-        condition,
-        rows,
-        excess,
-        Convergence.DIRECT,
-        warnings);
+            problem,
+            input.intercept(),
+            DoubleVector.of(b.getData()),
+            sampling,
+            SymmetricMatrix.of(distance),
+            lambda,
+            condition,
+            rows,
+            Double.NaN,
+            Convergence.DIRECT,
+            warnings)
+        .withWithheld(IntStream.range(0, features).boxed().collect(Collectors.toUnmodifiableSet()));
   }
 
   // The release does not contain the square of the response; an encoded response is at most 1.
@@ -156,12 +162,6 @@ final class AdaSspFit {
     double explained = 2.0 * CommonOps_DDRM.dot(b, products);
     double fitted = SymmetricMatrix.of(positive).quadraticForm(b.getData());
     return Math.max(rows - explained + fitted, 1e-3 * Math.max(1.0, rows));
-  }
-
-  // With an upper bound of the residual the excess would be too small, by a factor of a hundred in
-  // ordinary data, and releases are chosen by the excess.
-  private double nominalResidual(double rows) {
-    return Math.max(1.0, rows) * input.responseSquare() * (1.0 - NominalModel.EXPLAINED);
   }
 
   private double variance(double residual, double rows) {
@@ -191,9 +191,9 @@ final class AdaSspFit {
 
   private void warnAboutResponse() {
     warnings.add(
-        "ada-ssp does not release the square of the response: standard errors take it for its"
-            + " largest value and are upper bounds, and the predicted excess takes half of the square that"
-            + " the row bound leaves to the response");
+        "ada-ssp does not release the square of the response, so its error cannot be told: the"
+            + " predicted excess, standard errors and intervals are withheld; release noisy-moments to"
+            + " have them");
   }
 
   private static FitOutcome refused(String format, Object... values) {

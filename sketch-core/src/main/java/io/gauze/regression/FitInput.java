@@ -85,6 +85,14 @@ public sealed interface FitInput
   }
 
   /**
+   * Returns the verdict on a fit whose excess this input never predicts; empty if it does, or if
+   * the fit is no better than a constant.
+   */
+  default Optional<Verdict> unpredicted(Fit fit) {
+    return Optional.empty();
+  }
+
+  /**
    * Returns the excess of a fit where all that the input does not tell is against it: the predicted
    * one, if the input tells what it depends on.
    */

@@ -52,9 +52,11 @@ final class HuberRows {
     ElasticNet.Solution start = minimum(weighted(new double[fit.features], Double.MAX_VALUE));
     if (start.solution().missed() > 0) {
       return RowsFit.refused(
-          "the rows leave %d of %d directions open: features depend on each other linearly; drop"
-              + " some, or give a penalty",
-          start.solution().missed(), fit.features);
+          "the rows leave %d of %d directions open: these features depend on each other linearly:"
+              + " %s; drop some, or give a penalty",
+          start.solution().missed(),
+          fit.features,
+          fit.problem.named(weighted(new double[fit.features], Double.MAX_VALUE).open()));
     }
     b = start.solution().b().getData();
     double typical = Math.sqrt(2.0 * loss(b, Double.MAX_VALUE) / rows.rows());

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -24,7 +25,7 @@ final class LeastSquares {
 
   static final String NO_ROWS = "there are no rows; send some, or fit another epoch";
   static final String FEW_ROWS =
-      "there are no more rows than features: standard errors mean nothing";
+      "there are no more rows than features: standard errors are withheld; fit fewer features";
 
   private LeastSquares() {}
 
@@ -51,6 +52,7 @@ final class LeastSquares {
     NormalEquations.Solution solution = net.solution();
     double[] b = solution.b().getData();
     double residual = Math.max(0.0, equations.residual(solution.b()));
+    Set<Integer> open = solution.missed() > 0 ? equations.open() : Set.of();
     return new FitOutcome.Fitted(
         new Fit(
                 problem,
@@ -63,10 +65,10 @@ final class LeastSquares {
                 (double) exact.rows(),
                 0.0,
                 net.convergence(),
-                warnings(exact, problem, net))
+                warnings(exact, problem, net, open))
             .withObjective(
                 OptionalDouble.of(residual + problem.penaltyOf(lambda, exact.intercept(), b)))
-            .withWithheld(zeros(problem, b)));
+            .withWithheld(withheld(exact, problem, open, b)));
   }
 
   /**
@@ -80,17 +82,32 @@ final class LeastSquares {
         .collect(Collectors.toSet());
   }
 
+  private static Set<Integer> withheld(
+      ExactMoments exact, RegressionProblem problem, Set<Integer> open, double... b) {
+    Set<Integer> withheld = new HashSet<>(zeros(problem, b));
+    withheld.addAll(exact.rows() <= b.length ? all(problem) : open);
+    return withheld;
+  }
+
+  /** Returns the indexes of all features. */
+  static Set<Integer> all(RegressionProblem problem) {
+    return IntStream.range(0, problem.features().size())
+        .boxed()
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   private static List<String> warnings(
-      ExactMoments exact, RegressionProblem problem, ElasticNet.Solution net) {
+      ExactMoments exact, RegressionProblem problem, ElasticNet.Solution net, Set<Integer> open) {
     List<String> warnings = new ArrayList<>();
     if (net.solution().missed() > 0) {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "the rows leave %d of %d directions open: features depend on each other linearly;"
-                  + " drop some, or give a penalty",
+              "the rows leave %d of %d directions open, and standard errors are withheld: these"
+                  + " features depend on each other linearly: %s; drop some, or give a penalty",
               net.solution().missed(),
-              net.active()));
+              net.active(),
+              problem.named(open)));
     }
     if (!net.solved()) {
       warnings.add(

@@ -4,6 +4,7 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ final class NoisyMomentsFit {
 
   /** The level of the intervals whose absence the warning names. */
   private static final double USUAL_LEVEL = 0.95;
+
+  /** Features are named whose square in a direction is this share of the largest one. */
+  private static final double MOSTLY = 0.25;
 
   /** The share of weak directions up to which the formulas of the error hold for the others. */
   private static final double FEW = 0.25;
@@ -137,7 +141,7 @@ final class NoisyMomentsFit {
     double excess = predictedExcess(square, pull.residual());
     Set<Integer> withheld = withheld(errors, solution.b());
     Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
-    warnAboutSets(sets);
+    warnAboutSets(sets, equations);
     return new Fit(
             problem,
             input.intercept(),
@@ -178,14 +182,28 @@ final class NoisyMomentsFit {
         ofLaw -> privacy.map(ofRows -> new ConfidenceSets(ofLaw, ofRows, known, List.of())));
   }
 
-  private void warnAboutSets(Optional<ConfidenceSets> sets) {
+  private void warnAboutSets(Optional<ConfidenceSets> sets, NormalEquations equations) {
     if (sets.isPresent() && !sets.get().all().isBounded(USUAL_LEVEL)) {
       warnings.add(
-          "intervals of 95 % and more are withheld: noise hides some direction of the features so far"
-              + " that the release cannot rule out that it moves every coefficient; do not take two"
-              + " standard errors for an interval; fit fewer features, merge epochs, or spend a larger"
-              + " epsilon");
+          "intervals of 95 % and more are withheld: noise hides some direction of the features, mostly "
+              + problem.named(weakest(equations))
+              + ", so far that the release cannot rule out that it moves every coefficient; do not take"
+              + " two standard errors for an interval; fit without these features, merge epochs, or"
+              + " spend a larger epsilon");
     }
+  }
+
+  /** Returns the features that make up most of the direction of which the rows say least. */
+  private List<Integer> weakest(NormalEquations equations) {
+    Spectrum spectrum = Spectrum.of(equations.gram());
+    DMatrixRMaj part =
+        spectrum.map(value -> value <= spectrum.smallest() ? 1.0 : 0.0); // squares on its diagonal
+    List<Integer> all = new ArrayList<>(IntStream.range(0, features).boxed().toList());
+    all.removeIf(k -> problem.features().get(k) == 0);
+    all.sort(Comparator.comparingDouble(k -> -part.get(k, k)));
+    double most = all.isEmpty() ? 0.0 : part.get(all.get(0), all.get(0));
+    all.removeIf(k -> part.get(k, k) < MOSTLY * most);
+    return all;
   }
 
   // What clipping costs is 2 c rss in squares. Most of it may be along one direction, such as that
@@ -213,16 +231,16 @@ final class NoisyMomentsFit {
     if (!hidden.isEmpty()) {
       warn(
           "%d of %d coefficients have no standard error: the release does not bound what the ridge"
-              + " leaves out of them",
-          hidden.size(), features);
+              + " leaves out of them; they are those of %s",
+          hidden.size(), features, problem.named(hidden));
     }
     Set<Integer> guessed = new HashSet<>(errors.guessed());
     guessed.removeAll(hidden);
     if (!guessed.isEmpty()) {
       warn(
           "%d of %d standard errors are mostly a guess of what noise and ridge hide: coefficients"
-              + " there are taken for no larger than all others together",
-          guessed.size(), features);
+              + " there are taken for no larger than all others together; they are those of %s",
+          guessed.size(), features, problem.named(guessed));
     }
     return hidden;
   }

@@ -30,10 +30,10 @@ sealed interface NoisyMomentsInput extends MomentsInput
   }
 
   // What a fit loses in squares is known; the residual that it is compared with may be smaller.
-  // Moments do not show the tails.
+  // Moments do not show where residuals lie, on which all other losses depend.
   @Override
   default double largestExcess(Fit fit) {
-    if (fit.problem().isOuterQuantile()) {
+    if (!fit.problem().loss().isSquared()) {
       return Double.POSITIVE_INFINITY;
     }
     NoisyResidual residual = leastResidual(fit);

@@ -2,6 +2,9 @@ package io.gauze.regression;
 
 import io.gauze.linalg.Spectrum;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
@@ -14,6 +17,9 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 final class NormalEquations {
   /** Eigenvalues below this share of the largest are treated as rounding errors. */
   private static final double NEGLIGIBLE = 1e-13;
+
+  /** The least square of a part that a coefficient has in a direction, above rounding errors. */
+  private static final double PART = 1e-6;
 
   private final DMatrixRMaj gram;
   private final DMatrixRMaj cross;
@@ -127,6 +133,20 @@ final class NormalEquations {
     Solution inner = inverted(block, b, lambda);
     CommonOps_DDRM.insert(inner.inverse(), inverse, active, active.length, active, active.length);
     return new Solution(b, inverse, lambda, inner.condition(), inner.missed());
+  }
+
+  /**
+   * Returns the features whose coefficients S does not determine: some combination of them with
+   * others is the same in all rows. O(p^3) time.
+   */
+  Set<Integer> open() {
+    double largest = Math.max(0.0, Spectrum.of(gram).largest());
+    double floor = Math.max(NEGLIGIBLE * penalty.length * largest, Double.MIN_NORMAL);
+    DMatrixRMaj hidden = Spectrum.of(gram).map(value -> value < floor ? 1.0 : 0.0);
+    return IntStream.range(0, penalty.length)
+        .filter(k -> hidden.get(k, k) > PART)
+        .boxed()
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Solution inverted(DMatrixRMaj system, DMatrixRMaj b, double lambda) {

@@ -7,9 +7,11 @@ import io.gauze.row.RowSchema;
 import io.gauze.sketch.MultilevelSketch;
 import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -40,6 +42,8 @@ public record RegressionProblem(
     List<RangeEnd> ends,
     Clipping clipping,
     boolean strict) {
+  private static final int MOST_NAMED = 5;
+
   /**
    * Checks the arguments.
    *
@@ -106,7 +110,8 @@ public record RegressionProblem(
    */
   public static RegressionProblem of(RowSchema schema, String response, List<String> features) {
     List<Integer> indexes = new ArrayList<>(List.of(0));
-    features.forEach(name -> indexes.addAll(schema.encodedIndexes("features", name)));
+    features.forEach(
+        name -> indexes.addAll(schema.encodedIndexes("features", name, Optional.of(response))));
     return of(schema, schema.encodedIndex("response", response), indexes);
   }
 
@@ -161,6 +166,16 @@ public record RegressionProblem(
   /** Checks whether the loss is that of a quantile beside the median, which tails decide. */
   boolean isOuterQuantile() {
     return loss instanceof Loss.Quantile && !Loss.ABSOLUTE.equals(loss);
+  }
+
+  /** Names some features, by their index among the features, for people: five at most. */
+  String named(Collection<Integer> some) {
+    List<String> all =
+        some.stream().filter(k -> features.get(k) != 0).sorted().map(featureNames()::get).toList();
+    String first = String.join(", ", all.subList(0, Math.min(MOST_NAMED, all.size())));
+    return all.size() > MOST_NAMED
+        ? first + " and " + (all.size() - MOST_NAMED) + " more"
+        : all.isEmpty() ? "the intercept" : first;
   }
 
   /** The name of loss and penalty in requests and answers. */

@@ -72,6 +72,11 @@ public record ReleasedSelection(
   }
 
   @Override
+  public double largestExcess(Fit fit) {
+    return moments.largestExcess(new SelectionFit(this, fit.problem()).restricted(fit));
+  }
+
+  @Override
   public OptionalDouble ignorance(Fit fit) {
     return moments.ignorance(new SelectionFit(this, fit.problem()).restricted(fit));
   }

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -48,6 +49,13 @@ public record ReleasedStatistics(
   public Predicate<RangeEnd> crowdedEnds() {
     CrowdedEnds others = new CrowdedEnds(moments.moments(), moments.law(), intercept());
     return end -> end.column() != response && others.at(index(end.column()), end);
+  }
+
+  @Override
+  public Optional<Verdict> unpredicted(Fit fit) {
+    return new AdaSspFit(this, fit.problem()).isSilent()
+        ? Optional.empty()
+        : Optional.of(Verdict.DOUBTFUL);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
@@ -120,17 +121,18 @@ final class RowsFit implements Loss.Reader<FitOutcome> {
     return withObjective(
         new FitOutcome.Fitted(
             new Fit(
-                problem,
-                input.intercept(),
-                DoubleVector.of(b),
-                covariance,
-                SymmetricMatrix.of(new DMatrixRMaj(features, features)),
-                lambda,
-                condition,
-                input.rows(),
-                0.0,
-                convergence,
-                warnings)));
+                    problem,
+                    input.intercept(),
+                    DoubleVector.of(b),
+                    covariance,
+                    SymmetricMatrix.of(new DMatrixRMaj(features, features)),
+                    lambda,
+                    condition,
+                    input.rows(),
+                    0.0,
+                    convergence,
+                    warnings)
+                .withWithheld(input.rows() <= features ? LeastSquares.all(problem) : Set.of())));
   }
 
   private FitOutcome withObjective(FitOutcome outcome) {

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -116,7 +117,7 @@ final class SelectionFit {
                 few.lambda(),
                 few.conditionNumber(),
                 few.rows(),
-                few.predictedExcess(),
+                kept.length == size ? few.predictedExcess() : allowing(few),
                 few.convergence(),
                 few.warnings())
             .withObjective(few.objective())
@@ -125,12 +126,24 @@ final class SelectionFit {
     return kept.length == size ? fit : fit.withWarnings(List.of(notSelected()));
   }
 
+  // The columns that were not selected are taken to explain their share of what all explain, where
+  // shares fall as in the nominal model, and at most that share of what is left.
+  /** Returns the excess of a fit, with what the columns would explain that were not selected. */
+  private double allowing(Fit few) {
+    double[] roots = Arrays.stream(NominalModel.decay(features())).map(Math::sqrt).toArray();
+    double share = Arrays.stream(roots, 0, selected()).sum() / Arrays.stream(roots).sum();
+    double root = 1.0 + input.moments().ignorance(few).orElse(0.0);
+    double left = 1.0 / (root * root);
+    double others = (1.0 - share) * Math.min((1.0 - left) / share, left);
+    return (1.0 + few.predictedExcess()) * Math.sqrt(left / (left - others)) - 1.0;
+  }
+
   private String notSelected() {
     return String.format(
         Locale.ROOT,
         "%d of %d features were not selected: their coefficients are 0 and have no standard errors,"
-            + " those of the others take the selection for given, and the predicted excess leaves out"
-            + " what they would explain",
+            + " those of the others take the selection for given, and the predicted excess guesses what"
+            + " they would explain",
         features() - selected(),
         features());
   }

@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a predicted excess means, in a word. It depends on the excess and on the gain that is kept:
@@ -27,6 +28,10 @@ public enum Verdict {
   public static Verdict of(FitInput input, Fit fit) {
     if (fit.isConstant()) {
       return USELESS;
+    }
+    Optional<Verdict> unpredicted = input.unpredicted(fit);
+    if (unpredicted.isPresent()) {
+      return unpredicted.get();
     }
     double ignorance =
         input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - NominalModel.EXPLAINED) - 1.0);

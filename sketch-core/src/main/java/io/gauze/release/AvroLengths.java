@@ -44,10 +44,13 @@ final class AvroLengths {
   }
 
   private void items(Schema item, boolean keys) {
+    long all = 0;
     for (long count = number(); count != 0; count = number()) {
       if (count < 0 || count > in.remaining()) { // an item has at least one byte
         throw damaged("whole");
       }
+      all += count;
+      ReadingRoom.checkNumbers(all);
       for (long i = 0; i < count; i++) {
         if (keys) {
           skip(number());

@@ -154,6 +154,7 @@ final class NpyArray {
     if (length < 1 || length > most || !header[1].isEmpty()) {
       throw wrong(name, "one text of at most " + most + " characters", header);
     }
+    ReadingRoom.checkBytes(Math.multiplyFull(length, Integer.BYTES));
     StringBuilder text = new StringBuilder();
     for (int left = length; left > 0; left -= CHUNK / Integer.BYTES) {
       ByteBuffer chunk = read(in, name, Math.min(CHUNK, Math.multiplyFull(left, Integer.BYTES)));

@@ -22,6 +22,7 @@ final class NumberList {
           "payload must have at most " + most + " numbers. Provided value: more");
     }
     if (size == numbers.length) {
+      ReadingRoom.checkNumbers(2L * size);
       numbers = Arrays.copyOf(numbers, 2 * size); // at most 2^28
     }
     numbers[size++] = number;

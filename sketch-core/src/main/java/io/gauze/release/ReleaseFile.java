@@ -48,6 +48,7 @@ public final class ReleaseFile {
 
       @Override
       Release read(Path file) throws IOException {
+        ReadingRoom.checkBytes(Files.size(file));
         return Release.fromBytes(Files.readAllBytes(file));
       }
     },

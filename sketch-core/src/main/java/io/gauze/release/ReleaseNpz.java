@@ -222,6 +222,7 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
       byte[] bytes = header.getBytes(StandardCharsets.UTF_8);
       GenericRecord record = ReleaseJson.readHeader(new ByteArrayInputStream(bytes));
       int length = ReleaseRecord.header(record).payload().length();
+      ReadingRoom.checkNumbers(length); // the archive may be much smaller
       enter(zip, PAYLOAD);
       long[] payload = NpyArray.readLongs(zip, PAYLOAD, length);
       record.put(PAYLOAD, ReleaseRecord.view(payload));

@@ -7,6 +7,9 @@ import java.util.stream.Collectors;
 
 /** Finds the known name that a mistyped name most resembles. */
 public final class NearestName {
+  /** Of ten characters, so many may be other ones in a name that resembles another. */
+  private static final int MOST_TENTHS = 6;
+
   private NearestName() {}
 
   /**
@@ -30,6 +33,25 @@ public final class NearestName {
                     "known must have at least 1 name. Provided value: []"));
   }
 
+  /**
+   * Returns a hint at the nearest name, such as "; the nearest is lambda"; empty if no name
+   * resembles the given one, since a hint at any would lead astray.
+   *
+   * @param known the candidates; none: no hint
+   */
+  public static String hint(String name, Collection<String> known) {
+    if (known.isEmpty()) {
+      return "";
+    }
+    String given = lower(name);
+    String nearest = of(name, known);
+    String other = lower(nearest);
+    boolean part = !given.isEmpty() && (rank(given, other) < 2 || given.contains(other));
+    boolean resembles =
+        10 * edits(given, other) <= MOST_TENTHS * Math.max(given.length(), other.length());
+    return part || resembles ? "; the nearest is " + nearest : "";
+  }
+
   private static int rank(String given, String known) {
     return known.startsWith(given) ? 0 : known.contains(given) ? 1 : 2;
   }
@@ -40,7 +62,7 @@ public final class NearestName {
 
   /**
    * Returns the exception for an unknown name; its message lists all known names and suggests the
-   * nearest.
+   * nearest, if one resembles it.
    *
    * @param what the kind of the name
    * @throws IllegalArgumentException if there are no candidates
@@ -64,8 +86,7 @@ public final class NearestName {
         what
             + " must be one of "
             + listed(known, most)
-            + "; the nearest is "
-            + of(name, known)
+            + hint(name, known)
             + ". Provided value: "
             + name);
   }

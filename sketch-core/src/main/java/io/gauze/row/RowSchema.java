@@ -314,20 +314,34 @@ public final class RowSchema implements Serializable {
    *     there are and the nearest
    */
   public List<Integer> encodedIndexes(String what, String name) {
+    return encodedIndexes(what, name, Optional.empty());
+  }
+
+  /**
+   * Returns the indexes of the encoded columns of a name, as {@link #encodedIndexes(String,
+   * String)}.
+   *
+   * @param other a name that is not meant, and that the message neither lists nor suggests
+   * @throws IllegalArgumentException as there
+   */
+  public List<Integer> encodedIndexes(String what, String name, Optional<String> other) {
     return columnNamed(name)
         .map(c -> IntStream.range(offsets[c], offsets[c] + columns.get(c).width()).boxed().toList())
         .or(() -> Optional.ofNullable(indexOfName.get(name)).map(List::of))
-        .orElseThrow(() -> NearestName.unknown(what, name, groupNames(), LISTED));
+        .orElseThrow(() -> NearestName.unknown(what, name, groupNames(other), LISTED));
   }
 
   /** The names of all columns, and of what a column with categories is encoded as. */
-  private List<String> groupNames() {
+  private List<String> groupNames(Optional<String> except) {
     List<String> names = new ArrayList<>();
     for (Column column : columns) {
       names.add(column.name());
       column.encodedNames().stream()
           .filter(name -> !name.equals(column.name()))
           .forEach(names::add);
+    }
+    if (except.isPresent() && names.size() > 1) {
+      names.remove(except.get());
     }
     return names;
   }

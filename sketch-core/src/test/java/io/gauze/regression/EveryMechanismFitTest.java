@@ -112,10 +112,11 @@ final class EveryMechanismFitTest {
     double[] truth = {-5.0, 1.2, -0.8};
     double share = name.equals("histogram") ? 0.5 : 0.1;
     boolean isModel = Mechanisms.models().contains(name);
+    boolean isUnknown = name.equals("ada-ssp"); // it releases too little to tell its error
     for (int k = 0; k < 3; k++) {
       double error = Math.abs(table.estimates().get(k) - truth[k]);
-      double standardError = isModel ? 0.0 : table.standardErrors().get(k);
-      if (!isModel) { // the others publish what it takes
+      double standardError = isModel || isUnknown ? 0.0 : table.standardErrors().get(k);
+      if (!isModel && !isUnknown) { // the others publish what it takes
         assertThat(standardError).isFinite().isPositive();
       }
       assertThat(error)
@@ -123,16 +124,18 @@ final class EveryMechanismFitTest {
           .isLessThan(
               share * Math.abs(truth[k]) + 5.0 * (name.equals("histogram") ? 0.0 : standardError));
     }
-    assertThat(fit.predictedExcess()).isNotNegative();
+    if (!isUnknown) {
+      assertThat(fit.predictedExcess()).isNotNegative();
+    }
   }
 
   /**
    * Releases are chosen by what they promise: bins and parts of the budget that go elsewhere cost
    * more than the noise of moments. Fixed draws. Two or three bins a column blur far more than any
-   * noise; ada-ssp, with more noise, has to guess the residual, here four times too large.
+   * noise.
    */
   @ParameterizedTest
-  @CsvSource({"ada-ssp, 0.2", "histogram, 100"})
+  @CsvSource("histogram, 100")
   void doesNotPromiseMoreThanMoments(String name, double times) throws Exception {
     Budget budget = new Budget(4.0, 1e-5, Neighbours.ADD_REMOVE);
     assertThat(excess(name, budget)).isGreaterThan(times * excess("noisy-moments", budget));
@@ -225,5 +228,13 @@ final class EveryMechanismFitTest {
         Regression.fit(
             FitInput.of(release), RegressionProblem.of(SCHEMA, "y").withLoss(Loss.ABSOLUTE));
     assertThat(((FitOutcome.Refused) lad).reason()).contains("ridge");
+    FitInput input = FitInput.of(release);
+    Fit fit = ((FitOutcome.Fitted) Regression.fit(input, problem("ada-ssp"))).fit();
+    assertThat(fit.predictedExcess()).isNaN();
+    assertThat(fit.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
+    assertThat(fit.encoded().intervals(0.95))
+        .allSatisfy(interval -> assertThat(interval.lower()).isNaN());
+    assertThat(fit.warnings()).anyMatch(warning -> warning.contains("withheld; release noisy"));
+    assertThat(Verdict.of(input, fit)).isEqualTo(Verdict.DOUBTFUL);
   }
 }

@@ -19,6 +19,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -232,6 +233,9 @@ final class ReleaseTest {
     contradicts(r -> r.put("mechanism", "count-sketch"), "buckets must be a whole number");
     contradicts(r -> r.put("unit", -1.0), "unit must be > 0");
     contradicts(r -> r.put("sigma", Double.NaN), "sigma must be > 0");
+    for (double value : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
+      contradicts(r -> r.put("parameters", Map.of("odd", value)), "parameter odd must be finite");
+    }
     contradicts(r -> r.put("missing", "MAYBE"), "missing must be REJECT or MIDPOINT");
     contradicts(r -> r.put("payload", List.of(1L)), "payload of");
     contradicts(r -> column(r, 0).put("kind", "odd"), "column kind must be");

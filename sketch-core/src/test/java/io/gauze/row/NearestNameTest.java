@@ -48,4 +48,19 @@ class NearestNameTest {
         .isThrownBy(() -> NearestName.of("a", List.of()))
         .withMessage("known must have at least 1 name. Provided value: []");
   }
+
+  /** A hint at a name that does not resemble the given one leads astray. */
+  @Test
+  void hintsOnlyAtWhatResembles() {
+    List<String> known = List.of("release", "from", "to", "points", "lambda");
+    assertThat(NearestName.hint("page", known)).isEmpty();
+    assertThat(NearestName.hint("lamda", known)).isEqualTo("; the nearest is lambda");
+    assertThat(NearestName.hint("lam", known)).isEqualTo("; the nearest is lambda");
+    assertThat(NearestName.hint("frm", known)).isEqualTo("; the nearest is from");
+    assertThat(NearestName.hint("releases", known)).isEqualTo("; the nearest is release");
+    assertThat(NearestName.hint("x", List.of())).isEmpty();
+    assertThat(NearestName.unknown("parameter", "page", known))
+        .hasMessage(
+            "parameter must be one of release, from, to, points, lambda. Provided value: page");
+  }
 }
