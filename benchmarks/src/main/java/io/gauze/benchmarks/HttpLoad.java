@@ -71,7 +71,11 @@ record HttpLoad(int port, LongFunction<String> path, int connections, double rat
     }
   }
 
+  /** Returns a quantile in milliseconds; NaN if no request was answered in the time. */
   private static double at(long[] sorted, double share) {
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
     return sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))] * 1e-6;
   }
 

@@ -8,6 +8,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
+import io.gauze.publish.LedgerRebuild;
 import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.sketch.LinearSketch;
@@ -62,6 +63,7 @@ final class PublishedModelsIT {
     publish(output, first - 2, stages.get(2));
     publish(output, first - 1, stages.get(3));
     send(output, first - 1, "no release".getBytes(UTF_8));
+    LedgerRebuild.run(stream.job(output));
 
     int before = CrashPlan.crashes();
     CrashPlan crash = new CrashPlan("published").at(FaultInjection.Step.SECOND_FLUSH, 1);
