@@ -5,7 +5,9 @@ import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.MetricGroup;
@@ -27,8 +30,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /**
  * Fits models to the rows of sealed epochs, one epoch after the other, in a thread of its own, so
  * that checkpoints do not wait for it. Its state is the list of tasks that are not done: offsets,
- * and no row. After a crash a task is done again, with new noise; nothing has left the job that was
- * made with the noise before. The operator has one subtask.
+ * and no row, and the ids of the last models that were. After a crash a task is done again, with
+ * new noise; nothing has left the job that was made with the noise before. The operator has one
+ * subtask.
  */
 public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<FitTask, SealedBlock>, BoundedOneInput {
@@ -39,12 +43,21 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
       new ListStateDescriptor<>(
           "fit-tasks-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
+  /**
+   * The ids of the releases of the last epoch that was fitted. Name and type belong to the
+   * savepoint format: never change them, add a -v2.
+   */
+  static final ListStateDescriptor<String> FITTED =
+      new ListStateDescriptor<>("fitted-v1", BasicTypeInfo.STRING_TYPE_INFO);
+
   private final SketchJobSettings settings;
   private final SecondReadOperator.Clients clients;
   private final PublishedModels.Factory published;
 
   private transient ListState<byte[]> state;
+  private transient ListState<String> fittedState;
   private transient List<FitTask> restored;
+  private transient Set<String> fitted; // of the last epoch that has models
   private transient Deque<Fitting> fittings; // in the order of their epochs
   private transient ExecutorService thread;
   private transient MailboxExecutor mailbox;
@@ -79,6 +92,9 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     for (byte[] task : state.get()) {
       restored.add(FitTask.fromBytes(task));
     }
+    fittedState = context.getOperatorStateStore().getListState(FITTED);
+    fitted = new LinkedHashSet<>();
+    fittedState.get().forEach(fitted::add);
   }
 
   @Override
@@ -91,7 +107,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     fittings = new ArrayDeque<>();
     metrics.gauge("epochsReadAgain", () -> fittings.size());
     Configuration job = getContainingTask().getEnvironment().getJobConfiguration();
-    centres = new EpochCentres(settings, published.open());
+    centres = new EpochCentres(settings, published.open(), fitted);
     memory =
         JobMemory.open(
             getRuntimeContext().getJobInfo().getJobId().toString(), ModelMemory.bytes(job));
@@ -139,9 +155,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   private void sendFirst() throws Exception {
     Fitting first = fittings.element();
     try {
-      for (SealedBlock model : first.models.get()) {
-        output.collect(new StreamRecord<>(model));
-      }
+      send(first.models.get());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error error) {
         throw error; // Flink knows what to do with it
@@ -149,6 +163,16 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
       throw e.getCause() instanceof Exception cause ? cause : e;
     }
     fittings.remove();
+  }
+
+  private void send(List<SealedBlock> models) {
+    fitted.clear();
+    for (SealedBlock model : models) {
+      output.collect(new StreamRecord<>(model));
+      if (!model.isPublished()) {
+        fitted.add(settings.releaseId(model.cell(), model.epoch()).toString());
+      }
+    }
   }
 
   @Override
@@ -159,6 +183,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
       tasks.add(fitting.task.toBytes());
     }
     state.update(tasks);
+    fittedState.update(List.copyOf(fitted));
   }
 
   /** Waits for the models that are left, since nothing comes after this call. */
