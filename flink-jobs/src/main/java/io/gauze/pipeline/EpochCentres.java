@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the models with which those of an epoch begin: of the epoch before, once it is published.
@@ -21,13 +24,23 @@ import org.apache.kafka.common.errors.InterruptException;
  * newest published ones.
  */
 final class EpochCentres implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EpochCentres.class);
+
   private final SketchJobSettings settings;
   private final PublishedModels published;
+  private final Set<String> restored;
   private volatile boolean ended;
 
-  EpochCentres(SketchJobSettings settings, PublishedModels published) {
+  /**
+   * Creates the centres of a stream.
+   *
+   * @param restored the ids of releases that the restored state of the job holds, some of which may
+   *     be charged and not published yet
+   */
+  EpochCentres(SketchJobSettings settings, PublishedModels published, Set<String> restored) {
     this.settings = settings;
     this.published = published;
+    this.restored = Set.copyOf(restored);
   }
 
   /** Says that the input has ended, from any thread. */
@@ -46,6 +59,9 @@ final class EpochCentres implements AutoCloseable {
     if (tracked.isEmpty()) {
       return;
     }
+    tracked.stream()
+        .filter(cell -> isHeld(cell, task.epoch() - 1))
+        .forEach(cell -> says(task, cell));
     try {
       boolean last;
       do {
@@ -68,15 +84,28 @@ final class EpochCentres implements AutoCloseable {
   }
 
   /** Whether the release of the epoch before is not published, and this job publishes it. */
+  // One that was charged before this job was started is published by it if its state holds it.
   private boolean mayCome(FitTask task, Cell cell) {
     long before = task.epoch() - 1;
-    return !settings.bounded()
+    return !published.epochs(cell).contains(before)
         && before >= task.firstEpoch()
-        && !published.epochs(cell).contains(before)
-        && !isKnown(cell, before);
+        && (isKnown(cell, before) ? isHeld(cell, before) : !settings.bounded());
   }
 
-  /** Whether a release was published before this job was started. */
+  /** Whether a release was in the restored state of the job. */
+  private boolean isHeld(Cell cell, long epoch) {
+    return restored.contains(settings.releaseId(cell, epoch).toString());
+  }
+
+  private void says(FitTask task, Cell cell) {
+    LOG.info(
+        "The {} begin once release {} is in topic {}, which the restored state held.",
+        task,
+        settings.releaseId(cell, task.epoch() - 1),
+        settings.topics().releases());
+  }
+
+  /** Whether a release was charged before this job was started. */
   private boolean isKnown(Cell cell, long epoch) {
     return settings.published().contains(settings.releaseId(cell, epoch).toString());
   }

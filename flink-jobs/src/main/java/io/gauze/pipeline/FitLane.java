@@ -28,17 +28,16 @@ final class FitLane implements AutoCloseable {
   /**
    * Opens a lane.
    *
-   * @param published used by the lane alone
+   * @param centres used by the lane alone, which closes them
    * @param memory one use of the job's memory, which the lane closes
    * @param progress is told how many rows were read, now and then, from the lane's thread
    */
   static FitLane open(
       SketchJobSettings settings,
-      PublishedModels published,
+      EpochCentres centres,
       JobMemory memory,
       SecondReadOperator.Clients clients,
       LongConsumer progress) {
-    EpochCentres centres = new EpochCentres(settings, published);
     EpochRows rows = new EpochRows(settings, clients, progress, memory.room());
     return new FitLane(centres, memory, new ModelFitter(settings, centres, rows));
   }

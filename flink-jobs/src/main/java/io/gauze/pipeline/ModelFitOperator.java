@@ -1,15 +1,18 @@
 package io.gauze.pipeline;
 
 import io.gauze.config.ModelMemory;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -17,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.MetricGroup;
@@ -31,8 +35,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * Fits models to the rows of sealed epochs, in threads of their own, so that checkpoints do not
  * wait for them. Each model leaves when it is fitted, and a model that waits for its release of the
  * epoch before holds back no other one. The state is the list of tasks that are not done: offsets,
- * and no row. After a crash a task is done again, with new noise; nothing has left the job that was
- * made with the noise before. The operator has one subtask.
+ * and no row, and the ids of the last models that were. After a crash a task is done again, with
+ * new noise; nothing has left the job that was made with the noise before. The operator has one
+ * subtask.
  */
 public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<FitTask, SealedBlock>, BoundedOneInput {
@@ -43,6 +48,13 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
       new ListStateDescriptor<>(
           "fit-tasks-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
+  /**
+   * The ids of the last releases that were fitted, one for each series. Name and type belong to the
+   * savepoint format: never change them, add a -v2.
+   */
+  static final ListStateDescriptor<String> FITTED =
+      new ListStateDescriptor<>("fitted-v1", BasicTypeInfo.STRING_TYPE_INFO);
+
   /** The lane of all models that wait for no release; no sketch has this name. */
   private static final String UNTRACKED = "";
 
@@ -51,7 +63,10 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   private final PublishedModels.Factory published;
 
   private transient ListState<byte[]> state;
+  private transient ListState<String> fittedState;
   private transient List<FitTask> restored;
+  private transient Set<String> fitted; // the last of each series
+  private transient Set<String> restoredFitted;
   private transient List<Fitting> fittings; // of each lane in the order of their epochs
   private transient Map<String, FitLane> lanes;
   private transient AtomicLong rows;
@@ -95,6 +110,9 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     for (byte[] task : state.get()) {
       restored.add(FitTask.fromBytes(task));
     }
+    fittedState = context.getOperatorStateStore().getListState(FITTED);
+    fitted = new LinkedHashSet<>();
+    fittedState.get().forEach(fitted::add);
   }
 
   @Override
@@ -107,6 +125,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     metrics.gauge("epochsReadAgain", () -> epochs);
     fittings = new ArrayList<>();
     lanes = new HashMap<>();
+    restoredFitted = Set.copyOf(fitted);
     mailbox =
         getContainingTask()
             .getMailboxExecutorFactory()
@@ -153,7 +172,8 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     Configuration job = getContainingTask().getEnvironment().getJobConfiguration();
     String id = getRuntimeContext().getJobInfo().getJobId().toString();
     JobMemory memory = JobMemory.open(id, ModelMemory.bytes(job));
-    return FitLane.open(settings, published.open(), memory, clients, rows::addAndGet);
+    EpochCentres centres = new EpochCentres(settings, published.open(), restoredFitted);
+    return FitLane.open(settings, centres, memory, clients, rows::addAndGet);
   }
 
   private void countEpochs() {
@@ -164,6 +184,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     SealedBlock model = fitting.fitted.poll();
     while (model != null) {
       output.collect(new StreamRecord<>(model));
+      remember(model);
       fitting.left.remove(model.cell());
       model = fitting.fitted.poll();
     }
@@ -180,6 +201,17 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     throw (Exception) failure;
   }
 
+  /** Remembers the last release of the model's series, which may be sent after a restore. */
+  private void remember(SealedBlock model) {
+    ReleaseId id = settings.releaseId(model.cell(), model.epoch());
+    String begin = id.stream() + "/" + id.group() + "/";
+    String end = "/" + id.sketch();
+    fitted.removeIf(earlier -> earlier.startsWith(begin) && earlier.endsWith(end));
+    if (!model.isPublished()) {
+      fitted.add(id.toString());
+    }
+  }
+
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
@@ -188,6 +220,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
       tasks.add(fitting.task.of(fitting.left).toBytes());
     }
     state.update(tasks);
+    fittedState.update(List.copyOf(fitted));
   }
 
   /** Waits for the models that are left, since nothing comes after this call. */

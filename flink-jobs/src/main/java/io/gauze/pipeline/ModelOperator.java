@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -37,9 +38,8 @@ import org.apache.flink.util.OutputTag;
  * <p>The output goes to {@link AssembleFunction}: the first stages as they came, and the models.
  * The side outputs are {@link #READS} and {@link #CUTS} for second stages, and {@link #FITS} for
  * models of the rows themselves. A model is made from a first stage with its noise, which is in the
- * state of a job before this operator has it; so a restored job makes the same model. A mechanism
- * may add the first stages of earlier epochs that are published by then. After a crash these may be
- * more. That is no harm, since nothing has left the job that was made with the model before.
+ * state of a job before this operator has it, and from {@link EarlierStages} if the mechanism takes
+ * more than one epoch; so a restored job makes the same model.
  */
 public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<SealedBlock, SealedBlock> {
@@ -67,7 +67,7 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
   private final SketchJobSettings settings;
   private final PublishedStages.Factory published;
 
-  private transient PublishedStages earlier;
+  private transient EarlierStages earlier;
   private transient SeriesState series;
   private transient ValueState<Long> nextEpoch;
   private transient MapState<Long, Integer> arrived;
@@ -120,11 +120,19 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     ranges = context.getMapState(RANGES);
     blocks = context.getMapState(BLOCKS);
     models = context.getMapState(MODELS);
-    earlier = published.open(series.schedule());
     parts = new LinkedHashMap<>();
+    int mostEpochs = 1;
     for (SketchPlan sketch : settings.readAgain()) {
-      parts.put(sketch.name(), SketchParts.of(sketch.mechanism()));
+      SketchParts each = SketchParts.of(sketch.mechanism());
+      parts.put(sketch.name(), each);
+      mostEpochs =
+          Math.max(mostEpochs, each.twoStage().map(TwoStageMechanism::modelEpochs).orElse(1));
     }
+    earlier =
+        new EarlierStages(
+            context.getMapState(EarlierStages.STAGES),
+            published.open(series.schedule()),
+            mostEpochs);
     int blocksOfGroup = parts.values().stream().mapToInt(SketchParts::firstBlocks).sum();
     blocksOfEpoch = settings.input().groups().size() * blocksOfGroup;
   }
@@ -162,32 +170,48 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
       return;
     }
     blocks.put(key(cell, sealed.epoch()), sealed.block());
-    Map<Integer, byte[]> found = new HashMap<>();
-    for (int block = 0; block < sketch.firstBlocks(); block++) {
-      byte[] held = blocks.get(key(part(cell, block), sealed.epoch()));
-      if (held == null) {
-        return;
-      }
-      found.put(block, held);
-    }
-    for (Integer block : found.keySet()) {
-      blocks.remove(key(part(cell, block), sealed.epoch()));
-    }
-    make(sealed, sketch.twoStage().orElseThrow(), found);
   }
 
-  private void make(SealedBlock sealed, TwoStageMechanism mechanism, Map<Integer, byte[]> found)
-      throws Exception {
-    settings.probe().reached(FaultInjection.Step.MODEL);
-    long[] first = SketchParts.joined(found, 0, mechanism.spec().stateLength());
-    List<long[]> firsts = new ArrayList<>(List.of(first));
+  /** Makes the model of a group and sketch; empty if its release is published. */
+  // The epochs come in their order, so the stages of those before are all known.
+  private Optional<byte[]> make(Cell first, long epoch, SketchParts sketch) throws Exception {
+    TwoStageMechanism mechanism = sketch.twoStage().orElseThrow();
+    Map<Integer, byte[]> found = takeBlocks(first, epoch, sketch.firstBlocks());
+    Optional<byte[]> model = Optional.empty();
+    if (found.size() == sketch.firstBlocks()) {
+      settings.probe().reached(FaultInjection.Step.MODEL);
+      long[] own = SketchParts.joined(found, 0, mechanism.spec().stateLength());
+      model = Optional.of(model(first, epoch, mechanism, own));
+    }
     if (mechanism.modelEpochs() > 1) {
-      firsts.addAll(earlier.before(sealed.cell(), sealed.epoch(), mechanism));
+      earlier.forget(first, epoch, mechanism);
+    }
+    return model;
+  }
+
+  private byte[] model(Cell first, long epoch, TwoStageMechanism mechanism, long... own)
+      throws Exception {
+    List<long[]> firsts = new ArrayList<>(List.of(own));
+    if (mechanism.modelEpochs() > 1) {
+      firsts.addAll(earlier.before(first, epoch, mechanism));
+      earlier.keep(first, epoch, Block.of(own, 0, own.length));
     }
     byte[] model = Block.of(ResidualModel.of(mechanism, firsts), 0, mechanism.modelLength());
-    Cell cell = model(sealed.cell());
-    models.put(key(cell, sealed.epoch()), model);
-    output.collect(new StreamRecord<>(new SealedBlock(cell, sealed.epoch(), model)));
+    output.collect(new StreamRecord<>(new SealedBlock(model(first), epoch, model)));
+    return model;
+  }
+
+  private Map<Integer, byte[]> takeBlocks(Cell first, long epoch, int number) throws Exception {
+    Map<Integer, byte[]> found = new HashMap<>();
+    for (int block = 0; block < number; block++) {
+      String key = key(part(first, block), epoch);
+      byte[] held = blocks.get(key);
+      if (held != null) {
+        found.put(block, held);
+        blocks.remove(key);
+      }
+    }
+    return found;
   }
 
   @Override
@@ -266,18 +290,23 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
    * still to be fitted are empty.
    */
   private Map<Cell, byte[]> takeModels(long epoch) throws Exception {
-    List<Cell> cells = new ArrayList<>();
-    for (String group : settings.input().groups()) {
-      parts.forEach((name, sketch) -> cells.add(new Cell(group, name, sketch.model())));
-    }
     Map<Cell, byte[]> found = new LinkedHashMap<>();
-    for (Cell cell : cells) {
-      byte[] model = models.get(key(cell, epoch));
-      if (model != null) {
-        found.put(cell, model);
-        models.remove(key(cell, epoch));
+    for (String group : settings.input().groups()) {
+      for (Map.Entry<String, SketchParts> sketch : parts.entrySet()) {
+        Cell first = new Cell(group, sketch.getKey(), 0);
+        takeModel(first, epoch, sketch.getValue())
+            .ifPresent(model -> found.put(model(first), model));
       }
     }
     return found;
+  }
+
+  private Optional<byte[]> takeModel(Cell first, long epoch, SketchParts sketch) throws Exception {
+    String key = key(model(first), epoch);
+    byte[] held = models.get(key); // of rows; or a model that a job of an older version made
+    models.remove(key);
+    return held == null && sketch.twoStage().isPresent()
+        ? make(first, epoch, sketch)
+        : Optional.ofNullable(held);
   }
 }

@@ -8,13 +8,11 @@ import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.List;
-import java.util.NavigableMap;
+import java.util.Optional;
 
 /**
- * First stages of earlier epochs, as they are published. Nothing that is not published is used,
- * whatever noise it has: after a loss of state, the same rows may get another noise, and only one
- * of both may ever be seen.
+ * First stages of releases that were charged before the job was started, as they are published.
+ * What this job publishes itself is never among them, so nothing depends on when that happens.
  */
 interface PublishedStages extends AutoCloseable {
   /** Opens the stages of a stream where the job runs. */
@@ -23,42 +21,50 @@ interface PublishedStages extends AutoCloseable {
   }
 
   /**
-   * Returns the first stages that are published of the epochs before an epoch, as many as the
-   * mechanism takes beside that epoch's own; in their order. Waits for no release.
+   * Returns the first stage of a release; empty if it was not charged before the job was started,
+   * or was lost with the state of an earlier job.
    *
    * @param cell any cell of the group and sketch
+   * @param oldest an epoch that none that is asked for later is before; the first call decides
    * @throws IOException if the broker does not answer
    */
-  List<long[]> before(Cell cell, long epoch, TwoStageMechanism mechanism) throws IOException;
+  Optional<long[]> stage(Cell cell, long epoch, long oldest) throws IOException;
 
   @Override
   void close();
 
-  /** Follows the topic of releases from the time on at which the first epoch in question ended. */
+  /** Reads the topic of releases once, from the time on at which the oldest epoch ended. */
   final class InTopic implements PublishedStages {
+    private final SketchJobSettings settings;
     private final EpochSchedule schedule;
     private final EarlierReleases releases;
+    private boolean read;
 
     InTopic(SketchJobSettings settings, EpochSchedule schedule) {
+      this.settings = settings;
       this.schedule = schedule;
-      this.releases = new EarlierReleases(settings, schedule, InTopic::kept);
+      this.releases =
+          new EarlierReleases(settings, schedule, (id, mechanism) -> kept(settings, id, mechanism));
     }
 
-    private static int kept(ReleaseId id, Mechanism mechanism) {
-      return mechanism instanceof TwoStageMechanism two && two.modelEpochs() > 1
+    private static int kept(SketchJobSettings settings, ReleaseId id, Mechanism mechanism) {
+      boolean before = settings.published().contains(id.toString());
+      return before && mechanism instanceof TwoStageMechanism two && two.modelEpochs() > 1
           ? two.spec().stateLength()
           : 0;
     }
 
     @Override
-    public List<long[]> before(Cell cell, long epoch, TwoStageMechanism mechanism)
-        throws IOException {
-      long first = epoch - mechanism.modelEpochs() + 1;
-      // An epoch is published after it ended, so nothing in question is before that time.
-      releases.read(schedule.cutMillis(first));
-      NavigableMap<Long, long[]> found = releases.of(cell);
-      found.headMap(first).clear(); // epochs come in order
-      return List.copyOf(found.headMap(epoch).values());
+    public Optional<long[]> stage(Cell cell, long epoch, long oldest) throws IOException {
+      if (!settings.published().contains(settings.releaseId(cell, epoch).toString())) {
+        return Optional.empty();
+      }
+      if (!read) {
+        // An epoch is published after it ended, so nothing in question is before that time.
+        releases.read(schedule.cutMillis(oldest));
+        read = true;
+      }
+      return Optional.ofNullable(releases.of(cell).get(epoch));
     }
 
     @Override

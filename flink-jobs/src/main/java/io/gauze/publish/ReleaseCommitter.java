@@ -128,18 +128,17 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
   }
 
   /**
-   * Sorts the releases of a cumulative series by epoch. If an old state made the series again, the
-   * first published release differs, so none after it is sent.
+   * Sorts releases by epoch, so that none is published before one that it was made of. If an old
+   * state made a cumulative series again, the first published release differs, so none after it is
+   * sent.
    *
    * @throws PrivacyConflictException if an epoch is not one of the job's
    */
   List<CommitRequest<ReleaseCommittable>> inOrder(
       Collection<CommitRequest<ReleaseCommittable>> requests) {
     List<CommitRequest<ReleaseCommittable>> all = new ArrayList<>(requests);
-    if (settings.isCumulative()) {
-      all.sort(
-          Comparator.comparing(request -> epoch(ReleaseId.parse(request.getCommittable().id()))));
-    }
+    all.sort(
+        Comparator.comparing(request -> epoch(ReleaseId.parse(request.getCommittable().id()))));
     return all;
   }
 

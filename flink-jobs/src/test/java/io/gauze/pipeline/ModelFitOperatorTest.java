@@ -296,6 +296,40 @@ final class ModelFitOperatorTest {
     return models.stream().map(model -> model.cell().sketch() + " " + model.epoch()).toList();
   }
 
+  /**
+   * A job crashed when a release was charged and not published. The restored one publishes it, and
+   * the fit of the next epoch waits for that; it does not where the charge is all that is left.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"huber-track", "irls-track"})
+  void aTrackedModelWaitsForAReleaseThatWasCharged(String mechanism) throws Exception {
+    PUBLISHED.models.clear();
+    SketchJobSettings settings = settings(mechanism);
+    SketchJobSettings charged =
+        settings.withPublished(Set.of(settings.releaseId(MODEL, 0).toString()));
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> first =
+        open(settings, log(), Optional.empty());
+    first.processElement(new StreamRecord<>(task(0)));
+    SealedBlock model = models(first, 1).get(0);
+    Optional<OperatorSubtaskState> state = Optional.of(first.snapshot(1, 1));
+
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> held = open(charged, log(), state);
+    held.processElement(new StreamRecord<>(task(1)));
+    awaitReadings();
+    assertThat(held.getTaskMailbox().hasMail()).as("it waits").isFalse();
+    PUBLISHED.models.put(0L, Block.longs(model.block()));
+    assertThat(epochsBefore(mechanism, models(held, 1).get(0))).isEqualTo(1);
+
+    PUBLISHED.models.clear();
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> lost =
+        open(charged, log(), Optional.empty());
+    lost.processElement(new StreamRecord<>(task(0)));
+    lost.processElement(new StreamRecord<>(task(1)));
+    List<SealedBlock> others = models(lost, 2);
+    assertThat(others).extracting(SealedBlock::isPublished).containsExactly(true, false);
+    assertThat(epochsBefore(mechanism, others.get(1))).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"huber-track", "irls-track"})
   void atTheEndOfTheInputNoReleaseIsWaitedFor(String mechanism) throws Exception {

@@ -132,7 +132,7 @@ final class ModelFitterTest {
   private static Map<Cell, List<Long>> fit(SketchJobSettings settings, FitRoom room)
       throws Exception {
     EpochRows rows = new EpochRows(settings, log::open, counted -> {}, room);
-    EpochCentres centres = new EpochCentres(settings, NOTHING);
+    EpochCentres centres = new EpochCentres(settings, NOTHING, Set.of());
     Map<Cell, List<Long>> models = new TreeMap<>(Comparator.comparing(Cell::toString));
     new ModelFitter(settings, centres, rows)
         .fit(

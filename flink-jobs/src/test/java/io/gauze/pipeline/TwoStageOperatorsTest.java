@@ -17,10 +17,13 @@ import io.gauze.stream.Offsets;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupsStateHandle;
@@ -46,6 +49,10 @@ final class TwoStageOperatorsTest {
   private static final Cell SECOND = new Cell(SketchJobSettings.NO_GROUP, "second", 2);
   private static final Cell MOMENTS = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
 
+  private static final SketchJobSettings SEVERAL =
+      SecondReadOperatorTest.settings(Map.of("modelEpochs", "3"));
+
+  private final Set<Long> oldest = new TreeSet<>();
   private final OperatorFixture fixture = new OperatorFixture();
   private final List<AutoCloseable> harnesses = new ArrayList<>();
 
@@ -235,23 +242,26 @@ final class TwoStageOperatorsTest {
   }
 
   @Test
-  void modelsAreMadeAtOnceAndEpochsBeginInOrder() throws Exception {
+  void modelsAreMadeAndEpochsBeginInOrder() throws Exception {
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> before =
         keyed(new ModelOperator(EXACT), Optional.empty());
     send(before, new SealedBlock(FIRST, 1, first(1L << 40), ranges(2, 5, 7)));
-    byte[] model =
-        Block.of(
-            ResidualModel.of(MECHANISM, Block.longs(first(1L << 40))), 0, MECHANISM.modelLength());
-    List<SealedBlock> parts = OperatorFixture.take(before);
-    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST, MODEL);
-    assertThat(parts.get(1).block()).isEqualTo(model);
-    assertThat(parts).allMatch(part -> part.ranges().isEmpty());
-    assertThat(side(before, ModelOperator.READS)).as("epoch 0 comes first").isEmpty();
+    assertThat(OperatorFixture.take(before))
+        .extracting(SealedBlock::cell)
+        .as("epoch 0 comes first")
+        .containsExactly(FIRST);
+    assertThat(side(before, ModelOperator.READS)).isEmpty();
     OperatorSubtaskState state = before.snapshot(1, 1);
 
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
         keyed(new ModelOperator(EXACT), Optional.of(state));
     send(harness, new SealedBlock(FIRST, 0, first(7), ranges(0, 1, 6).and(ranges(2, 3, 6))));
+    byte[] model = model(List.of(Block.longs(first(1L << 40))));
+    List<SealedBlock> parts = OperatorFixture.take(harness);
+    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST, MODEL, MODEL);
+    assertThat(parts).extracting(SealedBlock::epoch).containsExactly(0L, 0L, 1L);
+    assertThat(parts.get(2).block()).isEqualTo(model);
+    assertThat(parts).allMatch(part -> part.ranges().isEmpty());
     List<SecondRead> reads = side(harness, ModelOperator.READS);
     assertThat(reads)
         .extracting(read -> read.epoch() + " " + read.partition() + " " + read.range())
@@ -266,43 +276,74 @@ final class TwoStageOperatorsTest {
         .containsExactly(Offsets.of(Map.of(0, 1L, 2, 1L)), Offsets.of(Map.of(2, 2L)));
   }
 
-  /** As many as the mechanism takes; what is not published is waited for by nobody. */
+  /**
+   * They are those of the epochs before, whatever is published, in whatever order stages arrive,
+   * and after a restore. No more of them are kept than a model takes.
+   */
   @Test
-  void aModelMayHoldPublishedStagesOfEarlierEpochs() throws Exception {
-    SketchJobSettings several = SecondReadOperatorTest.settings(Map.of("modelEpochs", "3"));
-    List<String> asked = new ArrayList<>();
-    long[] earlier = Block.longs(first(5L << 40));
-    PublishedStages stages =
-        new PublishedStages() {
-          @Override
-          public List<long[]> before(Cell cell, long epoch, TwoStageMechanism mechanism) {
-            asked.add(cell + " " + epoch + " " + mechanism.modelEpochs());
-            return epoch == 0 ? List.of() : List.of(earlier);
-          }
-
-          @Override
-          public void close() {
-            asked.add("closed");
-          }
-        };
-    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
-        keyed(new ModelOperator(several, schedule -> stages), Optional.empty());
-    send(
-        harness,
-        new SealedBlock(FIRST, 0, first(1L << 40)),
-        new SealedBlock(FIRST, 1, first(3L << 40)));
-    List<byte[]> models =
-        OperatorFixture.take(harness).stream()
-            .filter(part -> part.cell().equals(MODEL))
-            .map(SealedBlock::block)
-            .toList();
-    long[] own = Block.longs(first(3L << 40));
+  void aModelHoldsTheStagesOfTheEpochsBefore() throws Exception {
+    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> before =
+        keyed(new ModelOperator(SEVERAL, schedule -> charged(Map.of())), Optional.empty());
+    send(before, stage(0), stage(2), stage(1), stage(4));
+    List<byte[]> models = models(before);
+    OperatorSubtaskState state = before.snapshot(1, 1);
+    assertThat(state(before)).contains("first-stages-v1");
+    KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, SealedBlock> harness =
+        keyed(new ModelOperator(SEVERAL, schedule -> charged(Map.of())), Optional.of(state));
+    send(harness, stage(3));
+    models.addAll(models(harness));
     assertThat(models)
         .containsExactly(
-            model(List.of(Block.longs(first(1L << 40)))), model(List.of(own, earlier)));
-    assertThat(models.get(1)).isNotEqualTo(model(List.of(own)));
-    harness.close();
-    assertThat(asked).containsExactly(FIRST + " 0 3", FIRST + " 1 3", "closed");
+            modelOf(0), modelOf(1, 0), modelOf(2, 0, 1), modelOf(3, 1, 2), modelOf(4, 2, 3));
+    assertThat(models.get(4)).isNotEqualTo(modelOf(4)).isNotEqualTo(modelOf(4, 1, 2, 3));
+    int held = harness.numKeyedStateEntries();
+    send(harness, stage(5), stage(6), stage(7));
+    assertThat(harness.numKeyedStateEntries()).isEqualTo(held);
+  }
+
+  /** Also those that earlier jobs published; what was charged and lost is left out. */
+  @Test
+  void aModelHoldsStagesThatEarlierJobsPublished() throws Exception {
+    Map<Long, long[]> earlier =
+        Map.of(-2L, Block.longs(stage(8).block()), 1L, Block.longs(stage(9).block()));
+    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
+        keyed(new ModelOperator(SEVERAL, schedule -> charged(earlier)), Optional.empty());
+    send(harness, stage(0), SealedBlock.published(FIRST, 1), stage(2), stage(3), stage(4));
+    assertThat(models(harness).stream().filter(model -> model.length > 0))
+        .containsExactly(modelOf(0, 8), modelOf(2, 0, 9), modelOf(3, 9, 2), modelOf(4, 2, 3));
+    assertThat(oldest).as("the first epochs in question").containsOnly(-2L, 0L, 1L, 2L);
+  }
+
+  private PublishedStages charged(Map<Long, long[]> stages) {
+    return new PublishedStages() {
+      @Override
+      public Optional<long[]> stage(Cell cell, long epoch, long oldest) {
+        assertThat(cell).isEqualTo(FIRST);
+        TwoStageOperatorsTest.this.oldest.add(oldest);
+        return Optional.ofNullable(stages.get(epoch));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static SealedBlock stage(long epoch) {
+    return new SealedBlock(FIRST, epoch, first((2 * epoch + 1) << 40));
+  }
+
+  private static List<byte[]> models(OneInputStreamOperatorTestHarness<?, SealedBlock> harness) {
+    return OperatorFixture.take(harness).stream()
+        .filter(part -> part.cell().equals(MODEL))
+        .filter(part -> !part.isPublished())
+        .map(SealedBlock::block)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  /** The model of the stages of some epochs, its own first. */
+  private static byte[] modelOf(long... epochs) {
+    return model(
+        Arrays.stream(epochs).mapToObj(epoch -> Block.longs(stage(epoch).block())).toList());
   }
 
   private static byte[] model(List<long[]> firsts) {

@@ -14,6 +14,7 @@ import io.gauze.release.Release;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
@@ -50,6 +51,23 @@ final class CumulativeCommitterTest {
               LongStream.rangeClosed(5, 8)
                   .mapToObj(epoch -> halves.releaseId(CELL, epoch).toString())
                   .toList());
+    }
+  }
+
+  /** A release may be made of those before: none is out before they are charged. */
+  @Test
+  void othersAreSentInTheOrderOfTheirEpochsToo() {
+    SketchJobSettings job = OperatorFixture.small();
+    List<String> ids =
+        LongStream.rangeClosed(0, 9)
+            .mapToObj(epoch -> job.releaseId(job.cells().get(0), epoch).toString())
+            .toList();
+    List<ReleaseCommittable> shuffled =
+        IntStream.of(9, 3, 0, 8, 1, 2, 7, 6, 5, 4).mapToObj(at -> unread(ids.get(at))).toList();
+    try (ReleaseCommitter committer = committer(job)) {
+      assertThat(committer.inOrder(CommitRequest.of(shuffled.stream())))
+          .extracting(request -> request.getCommittable().id())
+          .containsExactlyElementsOf(ids);
     }
   }
 

@@ -102,7 +102,7 @@ public record ResidualStrataNoise(
 
   // First stage. As NoisyMoments: |a a'| <= B^2, |a a' - b b'| <= sqrt 2 B^2.
   //
-  // Model. A function of the first stage with its noise, of releases that are published before, and
+  // Model. A function of the first stage with its noise, of the releases of the epochs before, and
   // of nothing else of the data.
   //
   // Second stage. Fix any values of these releases and of the first stage with its noise. They fix

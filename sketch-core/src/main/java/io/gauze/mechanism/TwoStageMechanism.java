@@ -5,10 +5,10 @@ import io.gauze.sketch.SketchSpec;
 
 /**
  * A mechanism that reads the rows of an epoch twice. The first stage is the sketch of {@link
- * #spec()}; once it is complete, with its noise, a public model is made from it, from published
- * releases of earlier epochs, and from nothing else. The second stage is a sketch whose shape
- * depends on that model, over the same rows. The release holds the first stage, the model and the
- * second stage.
+ * #spec()}; once it is complete, with its noise, a public model is made from it, from the first
+ * stages of the releases of the epochs before, and from nothing else. The second stage is a sketch
+ * whose shape depends on that model, over the same rows. The release holds the first stage, the
+ * model and the second stage.
  *
  * <p>Both stages have their noise in them from their creation.
  */
@@ -18,7 +18,7 @@ public interface TwoStageMechanism extends Mechanism {
 
   /**
    * The largest number of epochs from whose first stages a model is made: its own and those before
-   * it, as far as they are published.
+   * it, as far as they have releases.
    */
   int modelEpochs();
 

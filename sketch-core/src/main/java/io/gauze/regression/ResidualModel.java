@@ -40,7 +40,7 @@ public final class ResidualModel {
   /**
    * Returns the model of the first stages of several epochs, as the other method does of one.
    *
-   * @param firsts at least one, in any order; each with its own noise
+   * @param firsts at least one, each with its own noise; their order decides how sums are rounded
    */
   public static long[] of(TwoStageMechanism mechanism, List<long[]> firsts) {
     return of((ResidualStrataNoise) mechanism, firsts);
