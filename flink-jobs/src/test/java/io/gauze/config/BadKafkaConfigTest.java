@@ -229,10 +229,7 @@ final class BadKafkaConfigTest {
             19,
             "kafka.rows.key must be record or {field: NAME}. Provided value: id"),
         arguments(
-            json,
-            "key: {name: id}",
-            19,
-            "kafka.rows.key has no key name; the nearest is field, and it may have field"),
+            json, "key: {name: id}", 19, "kafka.rows.key has no key name, and it may have field"),
         arguments(
             json,
             "key: {}",
