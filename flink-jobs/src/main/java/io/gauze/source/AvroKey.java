@@ -1,9 +1,12 @@
 package io.gauze.source;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,9 +16,13 @@ import org.apache.avro.Schema;
 
 /**
  * Reads whole values in Avro's binary encoding as the values of keys. Numbers of all types are
- * compared by value; bytes are texts with one character a byte.
+ * compared by value, exactly; bytes are the text that they are in UTF-8, or texts with one character
+ * a byte.
  */
 final class AvroKey {
+  /** Begins the text of bytes that are not UTF-8, which no text begins with. */
+  private static final String NO_TEXT = "\0";
+
   private AvroKey() {}
 
   /**
@@ -28,8 +35,8 @@ final class AvroKey {
       case NULL -> KeyValue.none();
       case BOOLEAN -> KeyValue.of(in.readBoolean());
       case INT, LONG -> KeyValue.ofNumber(Long.toString(in.readLong()));
-      case FLOAT -> KeyValue.ofNumber(Float.toString(in.readFloat()));
-      case DOUBLE -> KeyValue.ofNumber(Double.toString(in.readDouble()));
+      case FLOAT -> number(in.readFloat());
+      case DOUBLE -> number(in.readDouble());
       case STRING -> KeyValue.ofText(in.readText());
       case ENUM -> {
         List<String> symbols = schema.getEnumSymbols();
@@ -44,15 +51,31 @@ final class AvroKey {
     };
   }
 
+  /** Returns the exact value, so that a type may become a wider one. */
+  private static KeyValue number(double value) {
+    return Double.isFinite(value)
+        ? KeyValue.of(new BigDecimal(value))
+        : KeyValue.ofNumber(Double.toString(value));
+  }
+
   private static KeyValue bytes(Schema schema, byte[] bytes) throws AvroInput.Malformed {
     if (!(schema.getLogicalType() instanceof LogicalTypes.Decimal decimal)) {
-      return KeyValue.ofText(new String(bytes, ISO_8859_1));
+      return KeyValue.ofText(text(bytes));
     }
     if (!AvroStep.Decimal.isShort(bytes.length, decimal.getScale())) {
       throw new AvroInput.Malformed("a decimal is too long");
     }
     return KeyValue.ofNumber(
         new BigDecimal(new BigInteger(bytes), decimal.getScale()).toPlainString());
+  }
+
+  /** Returns the text that bytes are in UTF-8; others have one character a byte. */
+  private static String text(byte[] bytes) {
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return NO_TEXT + new String(bytes, ISO_8859_1);
+    }
   }
 
   private static KeyValue record(Schema schema, AvroInput in) throws AvroInput.Malformed {

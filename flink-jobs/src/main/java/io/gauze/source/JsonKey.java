@@ -25,7 +25,7 @@ final class JsonKey {
    * Returns the value of a text that is JSON; empty if it is not. Of an object that holds a schema
    * beside its payload, as Kafka Connect's converter writes it, the payload counts alone.
    *
-   * @throws RowRejectedException if the text is nested too deep
+   * @throws RowRejectedException if the text is nested too deep, or holds a number that is too long
    */
   static Optional<KeyValue> read(String text) throws RowRejectedException {
     try (JsonParser parser = JsonText.FACTORY.createParser(text)) {
@@ -41,16 +41,24 @@ final class JsonKey {
           "the record's key is nested deeper than " + JsonText.MAX_DEPTH + "; send a flat key");
     } catch (JsonProcessingException e) {
       return Optional.empty();
+    } catch (UnreadableKeyException e) {
+      throw new RowRejectedException(e.getMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // cannot happen in memory
     }
   }
 
   private static KeyValue withoutSchema(Map<String, KeyValue> members) {
-    boolean both = members.keySet().equals(Set.of(SCHEMA, PAYLOAD));
-    boolean isEnvelope =
-        both
-            && (!members.get(SCHEMA).isPresent() || members.get(SCHEMA).member("type").isPresent());
+    if (!members.containsKey(PAYLOAD) || !members.containsKey(SCHEMA)) {
+      return KeyValue.of(members);
+    }
+    KeyValue schema = members.get(SCHEMA);
+    boolean others =
+        members.entrySet().stream()
+            .filter(member -> !Set.of(SCHEMA, PAYLOAD).contains(member.getKey()))
+            .anyMatch(member -> member.getValue().isPresent());
+    // The schema is null where the converter knows none.
+    boolean isEnvelope = !others && (!schema.isPresent() || schema.member("type").isPresent());
     return isEnvelope ? members.get(PAYLOAD) : KeyValue.of(members);
   }
 
@@ -62,8 +70,27 @@ final class JsonKey {
       case VALUE_STRING -> KeyValue.ofText(parser.getText());
       case VALUE_NULL -> KeyValue.none();
       case VALUE_TRUE, VALUE_FALSE -> KeyValue.of(token == JsonToken.VALUE_TRUE);
-      default -> KeyValue.ofNumber(parser.getText());
+      default -> number(parser.getText());
     };
+  }
+
+  private static KeyValue number(String written) throws UnreadableKeyException {
+    if (written.length() > KeyText.LONGEST) {
+      throw new UnreadableKeyException(
+          "the record's key holds a number of more than "
+              + KeyText.LONGEST
+              + " characters; send a shorter one, or a text");
+    }
+    return KeyValue.ofNumber(written);
+  }
+
+  /** Thrown where JSON is no key, inside of the parser's calls. */
+  private static final class UnreadableKeyException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableKeyException(String message) {
+      super(message);
+    }
   }
 
   private static Map<String, KeyValue> members(JsonParser parser) throws IOException {

@@ -14,9 +14,13 @@ import java.io.IOException;
 final class JsonText {
   static final int MAX_DEPTH = 64;
 
-  /** The parsers of rows and keys. Names and numbers may be as long as a record. */
+  /**
+   * The parsers of rows and keys. Names and numbers may be as long as a record. All parsers share a
+   * table of names: names of one hash in one record must not make another record unreadable.
+   */
   static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
           .streamReadConstraints(

@@ -50,7 +50,19 @@ public final class KeyReader {
     if (!value.isPresent()) {
       throw new RowRejectedException("the record's key is null; send the key of the row or user");
     }
-    return checked(value.text());
+    return checked(text(value));
+  }
+
+  /** Returns the normal form, which may be longer than the key where numbers have exponents. */
+  private static String text(KeyValue value) throws RowRejectedException {
+    String text = value.text();
+    if (text.length() > RecordSize.MAX_BYTES) {
+      throw new RowRejectedException(
+          "the record's key is longer than "
+              + RecordSize.MAX_BYTES
+              + " characters once its numbers are written out; send a shorter key");
+    }
+    return text;
   }
 
   /**
@@ -78,7 +90,7 @@ public final class KeyReader {
     if (!found.isPresent()) {
       throw new RowRejectedException("the record's key is null; send the key of the row");
     }
-    return checked(found.text());
+    return checked(text(found));
   }
 
   /** Returns whether a key is a bare text: only its row says whether 1.0 is a number or a text. */

@@ -58,7 +58,19 @@ public final class KeyText {
     }
     String digits = number.group(1) + all.substring(first, end);
     BigInteger given = number.group(4) == null ? BigInteger.ZERO : new BigInteger(number.group(4));
-    BigInteger exponent = given.add(BigInteger.valueOf(all.length() - end - fraction.length()));
+    return text(digits, given.add(BigInteger.valueOf(all.length() - end - fraction.length())));
+  }
+
+  /** Returns the normal form of a number, which may have any length. */
+  static String of(BigDecimal number) {
+    if (number.signum() == 0) {
+      return "0";
+    }
+    BigDecimal stripped = number.stripTrailingZeros();
+    return text(stripped.unscaledValue().toString(), BigInteger.valueOf(-(long) stripped.scale()));
+  }
+
+  private static String text(String digits, BigInteger exponent) {
     if (exponent.abs().compareTo(MOST_PLACES) > 0) {
       return digits + "e" + exponent;
     }

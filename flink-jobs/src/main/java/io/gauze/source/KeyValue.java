@@ -1,5 +1,6 @@
 package io.gauze.source;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,10 @@ sealed interface KeyValue permits KeyValue.Scalar, KeyValue.Members, KeyValue.El
     NULL
   }
 
-  /** Writes the value as a part of an object or list. */
+  /**
+   * Writes the value as a part of an object or list. Stops soon after {@link RecordSize#MAX_BYTES}
+   * characters: numbers with exponents are far longer when they are written out.
+   */
   void write(StringBuilder out);
 
   /** Returns whether there is a value: neither null nor an object without any. */
@@ -49,6 +53,11 @@ sealed interface KeyValue permits KeyValue.Scalar, KeyValue.Members, KeyValue.El
   /** Returns a number in normal form. */
   static KeyValue ofNumber(String written) {
     return new Scalar(KeyText.of(written), Kind.LITERAL);
+  }
+
+  /** Returns a number, exactly, in normal form. */
+  static KeyValue of(BigDecimal number) {
+    return new Scalar(KeyText.of(number), Kind.LITERAL);
   }
 
   /** Returns a boolean. */
@@ -107,6 +116,9 @@ sealed interface KeyValue permits KeyValue.Scalar, KeyValue.Members, KeyValue.El
     public void write(StringBuilder out) {
       String separator = "{";
       for (Map.Entry<String, KeyValue> member : members.entrySet()) {
+        if (out.length() > RecordSize.MAX_BYTES) {
+          return;
+        }
         quote(member.getKey(), out.append(separator));
         member.getValue().write(out.append(':'));
         separator = ",";
@@ -125,7 +137,7 @@ sealed interface KeyValue permits KeyValue.Scalar, KeyValue.Members, KeyValue.El
     @Override
     public void write(StringBuilder out) {
       out.append('[');
-      for (int i = 0; i < elements.size(); i++) {
+      for (int i = 0; i < elements.size() && out.length() <= RecordSize.MAX_BYTES; i++) {
         elements.get(i).write(i == 0 ? out : out.append(','));
       }
       out.append(']');

@@ -32,8 +32,8 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * The files of a deployment fit each other, the program and the documentation; there is no
- * container engine here.
+ * The files of a deployment fit each other, the program and the documentation, without a container
+ * engine; {@link ContainersIT} has one.
  */
 final class DeploymentFilesTest {
   private static final Path DOCKER = Path.of("..", "docker");
@@ -129,6 +129,24 @@ final class DeploymentFilesTest {
         .containsEntry("image", "apache/kafka:" + AppInfoParser.getVersion());
     String image = map(map(compose().get("services")).get("jobmanager")).get("image").toString();
     assertThat(deployment()).containsEntry("image", image);
+    String[] flink = EnvironmentInformation.getVersion().split("\\.", -1);
+    assertThat(deployment()).containsEntry("flinkVersion", "v" + flink[0] + "_" + flink[1]);
+    assertThat(text("Dockerfile.serve")).containsPattern("ARG JAVA=\\S+:17\\.\\d+\\.\\d+_\\d+-jre-\\S+\n");
+  }
+
+  /** A slow machine takes minutes to start. */
+  @Test
+  void healthChecksWaitForSlowMachines() {
+    map(compose().get("services"))
+        .forEach(
+            (name, service) -> {
+              if (map(service).get("healthcheck") instanceof Map<?, ?> check) {
+                assertThat(map(check)).as(name).containsEntry("start_period", "10m");
+              }
+              assertThat(tree(service).at("/deploy/resources/limits/memory").isTextual())
+                  .as("limit of " + name)
+                  .isTrue();
+            });
   }
 
   @Test

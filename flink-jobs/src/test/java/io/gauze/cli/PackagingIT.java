@@ -65,6 +65,32 @@ final class PackagingIT {
     }
   }
 
+  /** A jar of the service's image, or one in the cluster jar, is in the list with its licence. */
+  @Test
+  void everyStrangersLicenceIsThere() throws IOException {
+    Path licences = Path.of("..", "licenses");
+    String list = Files.readString(licences.resolve("README.md"));
+    List<Pattern> known =
+        Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE)
+            .matcher(list)
+            .results()
+            .map(row -> Pattern.compile(row.group(1).replace("*", ".*") + "-\\d.*\\.jar"))
+            .toList();
+    try (Stream<Path> jars = Files.list(TARGET.resolve("service-lib"))) {
+      assertThat(jars.map(jar -> jar.getFileName().toString()))
+          .isNotEmpty()
+          .filteredOn(jar -> !jar.matches("(sketch-core|service)-.*"))
+          .allMatch(jar -> known.stream().anyMatch(row -> row.matcher(jar).matches()))
+          .noneMatch(jar -> jar.matches("(kafka_|kafka-server|async-profiler|argparse4j).*"));
+    }
+    List<String> names = names();
+    try (Stream<Path> texts = Files.list(licences)) {
+      assertThat(texts.map(text -> "META-INF/licenses/" + text.getFileName()))
+          .isNotEmpty()
+          .allMatch(names::contains);
+    }
+  }
+
   @Test
   void theLaunchersClassPathRuns(@TempDir Path folder) throws Exception {
     String jar;

@@ -281,7 +281,7 @@ final class UpIT {
         .contains("What explains y, by ridge, in the user's units", "Guarantee: ");
     DemoIT.Outcome column = ask(config, "--response", "z", "--id", id);
     assertThat(column.status()).isEqualTo(2);
-    assertThat(column.err()).contains("response must be one of x1, x2, kind=b, y; the nearest is");
+    assertThat(column.err()).contains("must be one of x1, x2, kind=b, y. Provided value: z");
     DemoIT.Outcome refused =
         ask(config, "--response", "y", "--id", id, "--loss", "lad", "--strict");
     assertThat(refused.status()).isEqualTo(1);

@@ -259,7 +259,7 @@ final class BadKafkaConfigTest {
             json,
             "key: {name: id}",
             19,
-            "kafka.rows.key has no key name; the nearest is field, and it may have field, record"),
+            "kafka.rows.key has no key name, and it may have field, record"),
         arguments(
             json,
             "key: {field: id}, deletion: {field: gone}",

@@ -321,7 +321,7 @@ final class BadStreamConfigTest {
             "noisy-moments",
             "noisy-moments, buckets: 4",
             14,
-            "sketches[0] has no key buckets; the nearest is name, and it may have name, mechanism, weight"),
+            "sketches[0] has no key buckets, and it may have name, mechanism, weight"),
         arguments(
             "noisy-moments",
             "select-fit, readings: 3",

@@ -28,6 +28,8 @@ public final class RequestReader {
   private static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
+                  // Names of one hash in one request must not make another one unreadable.
+                  .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                   .streamReadConstraints(

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 
 /** Finds the known name that a mistyped name most resembles. */
 public final class NearestName {
-  /** Of ten characters, so many may be other ones in a name that resembles another. */
-  private static final int MOST_TENTHS = 6;
+  /** Of three characters, so many may be other ones in a name that resembles another. */
+  private static final int MOST_OF_THREE = 2;
 
   private NearestName() {}
 
@@ -48,7 +48,7 @@ public final class NearestName {
     String other = lower(nearest);
     boolean part = !given.isEmpty() && (rank(given, other) < 2 || given.contains(other));
     boolean resembles =
-        10 * edits(given, other) <= MOST_TENTHS * Math.max(given.length(), other.length());
+        3 * edits(given, other) <= MOST_OF_THREE * Math.max(given.length(), other.length());
     return part || resembles ? "; the nearest is " + nearest : "";
   }
 

@@ -56,6 +56,7 @@ class NearestNameTest {
     assertThat(NearestName.hint("page", known)).isEmpty();
     assertThat(NearestName.hint("lamda", known)).isEqualTo("; the nearest is lambda");
     assertThat(NearestName.hint("lam", known)).isEqualTo("; the nearest is lambda");
+    assertThat(NearestName.hint("lda", List.of("ridge", "lad"))).endsWith(" lad");
     assertThat(NearestName.hint("frm", known)).isEqualTo("; the nearest is from");
     assertThat(NearestName.hint("releases", known)).isEqualTo("; the nearest is release");
     assertThat(NearestName.hint("x", List.of())).isEmpty();
