@@ -88,6 +88,14 @@ public final class RowImage {
 
   /** Sets a number as it is written; only where {@link RowFields#wantsLiteral}. */
   public void literal(int field, String written) {
+    if (fields.isExtra(field) && written.length() > KeyText.LONGEST) {
+      reject(
+          field,
+          "is a number of more than "
+              + KeyText.LONGEST
+              + " characters; send a shorter one, or a text");
+      return;
+    }
     if (fields.isExtra(field)) {
       extras[field] = written;
       numbers[field] = true;

@@ -29,13 +29,17 @@ sealed interface NoisyMomentsInput extends MomentsInput
     return OptionalDouble.of(Math.sqrt(spread) - 1.0);
   }
 
-  // What a fit loses in squares is known; the residual that it is compared with may be smaller.
-  // Moments do not show where residuals lie, on which all other losses depend.
+  // Moments do not show where residuals lie, on which all losses but squares depend.
   @Override
   default double largestExcess(Fit fit) {
-    if (!fit.problem().loss().isSquared()) {
-      return Double.POSITIVE_INFINITY;
-    }
+    return fit.problem().loss().isSquared() ? largestByResidual(fit) : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Returns the excess if the residual is as small as the noise allows: what a fit loses in squares
+   * is known, and the residual that it is compared with may be smaller.
+   */
+  default double largestByResidual(Fit fit) {
     NoisyResidual residual = leastResidual(fit);
     double root = 1.0 + fit.predictedExcess();
     double lost = (root * root - 1.0) * residual.median();

@@ -144,9 +144,12 @@ public final class ReleasedStrata implements FitInput {
     return pooled().ignorance(fit);
   }
 
+  // Strata show where residuals lie, but hardly the tails.
   @Override
   public double largestExcess(Fit fit) {
-    return pooled().largestExcess(fit);
+    return fit.problem().isOuterQuantile()
+        ? Double.POSITIVE_INFINITY
+        : pooled().largestByResidual(fit);
   }
 
   @Override
