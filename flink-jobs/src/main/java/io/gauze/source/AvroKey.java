@@ -16,8 +16,8 @@ import org.apache.avro.Schema;
 
 /**
  * Reads whole values in Avro's binary encoding as the values of keys. Numbers of all types are
- * compared by value, exactly; bytes are the text that they are in UTF-8, or texts with one character
- * a byte.
+ * compared by value, exactly; bytes are the text that they are in UTF-8, or texts with one
+ * character a byte.
  */
 final class AvroKey {
   /** Begins the text of bytes that are not UTF-8, which no text begins with. */

@@ -131,7 +131,8 @@ final class DeploymentFilesTest {
     assertThat(deployment()).containsEntry("image", image);
     String[] flink = EnvironmentInformation.getVersion().split("\\.", -1);
     assertThat(deployment()).containsEntry("flinkVersion", "v" + flink[0] + "_" + flink[1]);
-    assertThat(text("Dockerfile.serve")).containsPattern("ARG JAVA=\\S+:17\\.\\d+\\.\\d+_\\d+-jre-\\S+\n");
+    assertThat(text("Dockerfile.serve"))
+        .containsPattern("ARG JAVA=\\S+:17\\.\\d+\\.\\d+_\\d+-jre-\\S+\n");
   }
 
   /** A slow machine takes minutes to start. */

@@ -27,10 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.Future;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,23 +148,28 @@ final class PublishedModelsIT {
     }
   }
 
-  private void sendRows() {
+  private void sendRows() throws Exception {
     SplittableRandom random = new SplittableRandom(9);
     long length = settings.schedule().lengthMillis();
-    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
+    // With several requests at once, the second may come to a new topic before the first.
+    Map<String, Object> inTurn = Map.of("max.in.flight.requests.per.connection", 1);
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(inTurn)) {
       for (long epoch = first - 4; epoch <= first; epoch++) {
         for (int i = 0; i < ROWS; i++) {
-          var unused = // flushed below
+          sent.add(
               producer.send(
                   new ProducerRecord<>(
                       settings.topics().rows(),
                       random.nextInt(StreamFixture.PARTITIONS),
                       epoch * length + i,
                       null,
-                      StreamFixture.row(random).getBytes(UTF_8)));
+                      StreamFixture.row(random).getBytes(UTF_8))));
         }
       }
-      producer.flush();
+    }
+    for (Future<RecordMetadata> each : sent) {
+      each.get();
     }
   }
 

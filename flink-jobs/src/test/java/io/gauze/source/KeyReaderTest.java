@@ -206,7 +206,12 @@ final class KeyReaderTest {
     assertThat(keys.text(avro(2, "'long'", 7L))).isEqualTo("7");
     assertThat(keys.text(avro(3, "'int'", 7))).isEqualTo("7");
     assertThat(keys.text(avro(4, "'double'", 7.0))).isEqualTo("7");
-    assertThat(keys.text(avro(5, "'float'", 0.1f))).isEqualTo(keys.text(avro(6, "'double'", 0.1)));
+    assertThat(keys.text(avro(5, "'float'", 0.1f)))
+        .isEqualTo(keys.text(avro(6, "'double'", (double) 0.1f)));
+    assertThat(keys.text(avro(11, "'long'", 1L << 60)))
+        .isEqualTo(keys.text(avro(12, "'double'", 0x1p60)));
+    assertThat(keys.text(avro(13, "'bytes'", ByteBuffer.wrap("\u00e9".getBytes(UTF_8)))))
+        .isEqualTo(keys.text(avro(14, "'string'", "\u00e9")));
     assertThat(keys.text(avro(7, "'boolean'", true))).isEqualTo("true");
     assertThat(keys.text(avro(8, "{'type':'array','items':'int'}", List.of(1, 2))))
         .isEqualTo(text("[1,2]"));

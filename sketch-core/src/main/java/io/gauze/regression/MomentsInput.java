@@ -15,4 +15,12 @@ public sealed interface MomentsInput extends FitInput
   default int dimension() {
     return moments().dimension();
   }
+
+  /**
+   * Returns the largest excess of a fit, whatever its loss, by what it loses in squares: for inputs
+   * that show where residuals lie.
+   */
+  default double largestByResidual(Fit fit) {
+    return largestExcess(fit);
+  }
 }

@@ -35,10 +35,8 @@ sealed interface NoisyMomentsInput extends MomentsInput
     return fit.problem().loss().isSquared() ? largestByResidual(fit) : Double.POSITIVE_INFINITY;
   }
 
-  /**
-   * Returns the excess if the residual is as small as the noise allows: what a fit loses in squares
-   * is known, and the residual that it is compared with may be smaller.
-   */
+  // What a fit loses in squares is known; the residual that it is compared with may be smaller.
+  @Override
   default double largestByResidual(Fit fit) {
     NoisyResidual residual = leastResidual(fit);
     double root = 1.0 + fit.predictedExcess();
