@@ -88,6 +88,24 @@ final class StarvationTest {
         metrics.substring(at + name.length() + 2, metrics.indexOf('\n', at + 1)).strip());
   }
 
+  /** Returns the first answer that is a refusal; questions need not be served in their order. */
+  private String refused(List<Socket> asked) throws IOException {
+    List<Socket> open = new ArrayList<>(asked);
+    while (true) {
+      for (Socket client : List.copyOf(open)) {
+        if (client.getInputStream().available() > 0) {
+          open.remove(client);
+          String answer = answer(client);
+          if (answer.startsWith("HTTP/1.1 503 ")) {
+            return answer;
+          }
+        }
+      }
+      assertThat(open).as("questions without an answer").isNotEmpty();
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   @EnabledOnOs(OS.LINUX)
   void othersAreAnsweredAndWorkOfClientsThatLeaveIsDropped() throws IOException {
@@ -106,7 +124,7 @@ final class StarvationTest {
     assertThat(answer(ask(OTHER, "GET /v1/fit?response=kwh&features=occupants")))
         .contains(" 200 ", "\"occupants\"");
     assertThat(metric("gauze_fits_waiting")).isPositive(); // the long ones are not done
-    assertThat(answer(many.get(QUESTIONS - 1))).contains(" 503 ", "of your address");
+    assertThat(refused(many)).contains("of your address");
     leave();
     while (metric("gauze_fits_waiting") > 0) {
       Thread.onSpinWait();
