@@ -57,6 +57,10 @@ import org.junit.jupiter.api.Test;
  */
 final class RecordFaultsTest {
   private static final Pattern ROW = Pattern.compile("\\| `(.*?)` \\|.*\\|.*\\|");
+
+  /** Of what is written, and of files, whose reasons are no dead letters. */
+  private static final Pattern OTHERS = Pattern.compile("Writer|Csv(Cells|Columns|File)[.]java");
+
   private static final long NOW = 1_782_000_000_000L;
   private static final EpochSchedule HOURS =
       new EpochSchedule(3_600_000, 0, true, 0)
@@ -127,7 +131,7 @@ final class RecordFaultsTest {
     List<String> unknown = new ArrayList<>();
     for (String folder : List.of("source", "pipeline")) {
       try (Stream<Path> files = Files.list(Path.of("src/main/java/io/gauze", folder))) {
-        for (Path file : files.filter(f -> !f.toString().contains("Writer")).toList()) {
+        for (Path file : files.filter(f -> !OTHERS.matcher(f.toString()).find()).toList()) {
           Matcher thrown =
               Pattern.compile("new RowRejectedException\\(\\s*((?:[^;\"]|\"[^\"]*\")*)")
                   .matcher(Files.readString(file));
@@ -230,7 +234,10 @@ final class RecordFaultsTest {
     key(record, new byte[] {-1}, row);
     key(record, json("[".repeat(99) + "]".repeat(99)), row);
     key(record, json("\"\\ud800\""), row);
+    key(record, json("7." + "0".repeat(1000)), row);
+    key(record, json("[" + "1e999,".repeat(5000) + "1]"), row);
     SketchJobSettings field = table(input(JSON), true, "id");
+    key(field, null, json("{\"id\":7." + "0".repeat(1000) + "}"));
     key(field, json("{\"other\":8642}"), null);
     key(field, json("{\"schema\":null,\"payload\":null}"), null);
     key(field, json("{\"id\":null}"), null);
