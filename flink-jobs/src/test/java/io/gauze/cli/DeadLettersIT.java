@@ -62,7 +62,8 @@ final class DeadLettersIT {
     assertThat(table.out().lines().map(line -> line.replaceAll(" {2,}", "|")))
         .hasSize(4)
         .startsWith("records|reason")
-        .anyMatch(line -> line.startsWith("2|not JSON (RFC 8259, UTF-8), at byte N: it ends too early; "))
+        .anyMatch(
+            line -> line.startsWith("2|not JSON (RFC 8259, UTF-8), at byte N: it ends too early; "))
         .anyMatch(line -> line.startsWith("1|column x2: field x2 is missing; "))
         .endsWith("3 records in all");
     assertThat(table.out()).doesNotContain("0.5");
