@@ -152,8 +152,11 @@ final class SeveralConfigsIT extends OwnHome {
   /** One stream's state is not of its config: the whole job ends, and says which. */
   private void conflictNamesTheStream(String savepoint, Path wine, Path beer, Path cider)
       throws Exception {
-    Files.writeString(
-        beer, Files.readString(beer).replace("ledger: {topic: ", "ledger: {topic: x"));
+    String others =
+        Files.readString(beer)
+            .replace("ledger: {topic: ", "ledger: {topic: x")
+            .replace("releases: {topic: ", "releases: {topic: x");
+    Files.writeString(beer, others);
     DemoIT.Outcome outcome = DemoIT.run(arguments("run", savepoint, wine, beer, cider));
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(3);
     assertThat(outcome.err())
