@@ -102,7 +102,7 @@ final class UpIT {
       asks(there, "up/all/" + epoch + "/moments");
       awaitLine(
           "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of epoch"
-              + " \\S+Z \\d+ s ago, lag 0");
+              + " \\S+Z \\d+ s ago, oldest unreleased epoch \\S+Z.*, lag 0");
       canOnlyBeEnded(there, up.pid());
       tellsThatAnEpochIsEmpty(there);
       up.destroy(); // SIGTERM
