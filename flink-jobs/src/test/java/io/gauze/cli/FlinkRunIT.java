@@ -102,10 +102,12 @@ final class FlinkRunIT {
       String savepoint = stopped.out().strip();
       assertThat(stopped.err()).contains("flink run -d -s " + savepoint);
 
-      ProcessCluster.Outcome other =
-          cluster.submit(
-              List.of("-s", savepoint),
-              config("another-ledger", secrets.resolve("kafka_password")));
+      Path others = config("another-ledger", secrets.resolve("kafka_password"));
+      Files.writeString(
+          others,
+          Files.readString(others)
+              .replace("  ledger: ", "  releases: {topic: others}\n  ledger: "));
+      ProcessCluster.Outcome other = cluster.submit(List.of("-s", savepoint), others);
       assertThat(other.status()).as(other.toString()).isEqualTo(3);
       assertThat(other.err()).contains("the restored state of stream remote was made under");
 

@@ -71,6 +71,7 @@ final class StopCommandIT extends OwnHome {
     assertAllRowsCountOnce(releases(rows), sent);
 
     Path other = config(rows, rows + "-another-ledger");
+    Files.writeString(other, Files.readString(other).replace(rows + "-releases", rows + "-others"));
     DemoIT.Outcome refused =
         DemoIT.run("run", "--config", other.toString(), "--restore", savepoint);
     assertThat(refused.status()).as(refused.err()).isEqualTo(3);

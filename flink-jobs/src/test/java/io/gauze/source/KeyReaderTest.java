@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -59,19 +60,20 @@ final class KeyReaderTest {
 
   @Test
   void theSchemaAroundAKeyIsNoPartOfIt() throws Exception {
-    String plain = String.format(STRUCT, "");
-    String withDefault = String.format(STRUCT, "\"default\":0,");
+    String plain = String.format(Locale.ROOT, STRUCT, "");
+    String withDefault = String.format(Locale.ROOT, STRUCT, "\"default\":0,");
     areOne(
         "{\"id\":7}",
-        String.format(ENVELOPE, plain, "{\"id\":7}"),
-        String.format(ENVELOPE, withDefault, "{\"id\":7}"),
-        String.format(ENVELOPE, "null", "{\"id\":7}"),
+        String.format(Locale.ROOT, ENVELOPE, plain, "{\"id\":7}"),
+        String.format(Locale.ROOT, ENVELOPE, withDefault, "{\"id\":7}"),
+        String.format(Locale.ROOT, ENVELOPE, "null", "{\"id\":7}"),
         "{\"payload\":{\"id\":7},\"schema\":" + plain + "}");
-    areOne("ann", "\"ann\"", String.format(ENVELOPE, "{\"type\":\"string\"}", "\"ann\""));
-    areOne("7", String.format(ENVELOPE, "{\"type\":\"int32\"}", "7"));
+    areOne(
+        "ann", "\"ann\"", String.format(Locale.ROOT, ENVELOPE, "{\"type\":\"string\"}", "\"ann\""));
+    areOne("7", String.format(Locale.ROOT, ENVELOPE, "{\"type\":\"int32\"}", "7"));
     differ(
-        String.format(ENVELOPE, plain, "{\"id\":7}"),
-        String.format(ENVELOPE, plain, "{\"id\":8}"),
+        String.format(Locale.ROOT, ENVELOPE, plain, "{\"id\":7}"),
+        String.format(Locale.ROOT, ENVELOPE, plain, "{\"id\":8}"),
         "{\"schema\":\"public\",\"payload\":{\"id\":7}}",
         "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"id\":7},\"more\":1}");
   }
@@ -99,7 +101,8 @@ final class KeyReaderTest {
   @Test
   void whatIsNoKeyIsRefused() {
     for (String none :
-        List.of("null", "{}", "{\"id\":null}", String.format(ENVELOPE, "null", "null"))) {
+        List.of(
+            "null", "{}", "{\"id\":null}", String.format(Locale.ROOT, ENVELOPE, "null", "null"))) {
       assertThatThrownBy(() -> text(none))
           .as(none)
           .isInstanceOf(RowRejectedException.class)
@@ -136,7 +139,10 @@ final class KeyReaderTest {
     KeyReader keys = KeyReader.ofTexts();
     for (String key :
         List.of(
-            "17", "\"17\"", "{\"id\":17.0}", String.format(ENVELOPE, "null", "{\"id\":\"17\"}"))) {
+            "17",
+            "\"17\"",
+            "{\"id\":17.0}",
+            String.format(Locale.ROOT, ENVELOPE, "null", "{\"id\":\"17\"}"))) {
       assertThat(keys.fieldText(key.getBytes(UTF_8), "id")).as(key).isEqualTo("17");
     }
     assertThat(keys.fieldText("{\"in\":{\"id\":17}}".getBytes(UTF_8), "in.id")).isEqualTo("17");
