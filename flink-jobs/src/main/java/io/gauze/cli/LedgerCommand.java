@@ -58,10 +58,16 @@ public final class LedgerCommand implements Callable<Integer> {
     SketchJobSettings job = StreamSettings.job(stream, RunCommand.plan(stream), Instant.now());
     String topic = stream.kafka().topics().ledger();
     BrokerCheck.connect(stream, spec.commandLine().getErr());
-    if (rebuild) {
-      rebuild(stream, job);
-    }
-    LedgerBook book = read(stream, job, topic);
+    LedgerBook book =
+        StillWaiting.during(
+            SketchJobPlan.topics(stream),
+            spec.commandLine().getErr(),
+            () -> {
+              if (rebuild) {
+                rebuild(stream, job);
+              }
+              return read(stream, job, topic);
+            });
     format.print(LedgerReport.of(topic, book.summary(job.charge())));
     return ExitStatus.DONE;
   }

@@ -82,8 +82,14 @@ public final class SendCommand implements Callable<Integer> {
     try (CsvRows read = rows.open(stream, config.file(), csvOptions.read(spec))) {
       CsvProducer run = run(stream, writer(stream));
       KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
-      prepareTopic(stream, kafka);
-      requireNoOthers(stream, kafka);
+      StillWaiting.during(
+          kafka + ": topic " + topic(stream),
+          spec.commandLine().getErr(),
+          () -> {
+            prepareTopic(stream, kafka);
+            requireNoOthers(stream, kafka);
+            return kafka;
+          });
       CloseAtExit.register(run);
       try {
         report(send(run, read, stream, kafka), stream);

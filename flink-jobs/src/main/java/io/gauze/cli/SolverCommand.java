@@ -43,7 +43,11 @@ public final class SolverCommand implements Callable<Integer> {
     StreamConfig stream = config.read();
     PrintWriter err = spec.commandLine().getErr();
     BrokerCheck.connect(stream, err, BrokerCheck.OF_JOBS);
-    SolverSettings settings = prepare(stream, stream.kafka().create(), err);
+    SolverSettings settings =
+        StillWaiting.during(
+            "Kafka at " + stream.kafka().requireBootstrap() + ": topics of the solver",
+            err,
+            () -> prepare(stream, stream.kafka().create(), err));
     StreamExecutionEnvironment env = environment(stream, stream.flink(), settings);
     if (LocalExecution.is(env)) {
       err.println("running until Ctrl-C; " + described(settings));

@@ -16,10 +16,14 @@ final class StillWaiting {
 
   private StillWaiting() {}
 
-  /** Work that asks a broker. */
+  /**
+   * Work that asks a broker.
+   *
+   * @param <E> what it throws besides
+   */
   @FunctionalInterface
-  interface Work<T> {
-    T run() throws IOException, ConfigException, PrivacyRefusalException;
+  interface Work<T, E extends Exception> {
+    T run() throws IOException, ConfigException, E;
   }
 
   /**
@@ -27,13 +31,14 @@ final class StillWaiting {
    *
    * @param what the rest of a sentence that begins with "still waiting for"
    */
-  static <T> T during(String what, PrintWriter err, Work<T> work)
-      throws IOException, ConfigException, PrivacyRefusalException {
+  static <T, E extends Exception> T during(String what, PrintWriter err, Work<T, E> work)
+      throws IOException, ConfigException, E {
     return during(what, err, PERIOD, work);
   }
 
-  static <T> T during(String what, PrintWriter err, Duration period, Work<T> work)
-      throws IOException, ConfigException, PrivacyRefusalException {
+  static <T, E extends Exception> T during(
+      String what, PrintWriter err, Duration period, Work<T, E> work)
+      throws IOException, ConfigException, E {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(StillWaiting::daemon);
     long since = System.nanoTime();

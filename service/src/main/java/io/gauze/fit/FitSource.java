@@ -115,7 +115,7 @@ public final class FitSource {
 
   /** What this source says of a fit of it as a whole, in the encoded scale. */
   FitSummary summary(Fit fit) {
-    return FitSummary.of(input.orElseThrow(), fit);
+    return input.orElseThrow().summary(fit);
   }
 
   /** Whether this source has all features of a fit, or took some for 0. */

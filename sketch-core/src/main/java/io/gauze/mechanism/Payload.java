@@ -6,68 +6,26 @@ import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.MultilevelSketchSpec;
 import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
+import java.io.IOException;
 import java.util.List;
 
 /**
  * The meaning of the numbers of a release, and the law of their noise. All values are in the
  * encoded scale. Solvers support every payload listed here, whatever the mechanism.
  */
-public sealed interface Payload {
+public interface Payload {
   /** The number of numbers. */
   int length();
 
   /** The name of this kind of payload in solvers, files and messages. */
   String kind();
 
-  /** Calls the reader's method for this kind of payload. */
-  <T> T accept(Reader<T> reader);
-
   /**
-   * A visitor with one method for each kind of payload, so that a reader that lacks one does not
-   * compile.
+   * Writes the numbers as arrays of their natural shapes, under the names that they have in files.
    *
-   * @param <T> the result
+   * @throws IOException if they cannot be written
    */
-  interface Reader<T> {
-    /** Reads {@link Moments}. */
-    T moments(Moments moments);
-
-    /** Reads {@link InverseMoments}. */
-    T inverseMoments(InverseMoments inverseMoments);
-
-    /** Reads {@link Buckets}. */
-    T buckets(Buckets buckets);
-
-    /** Reads {@link Projection}. */
-    T projection(Projection projection);
-
-    /** Reads {@link AdaptiveRidgeProjection}. */
-    T adaptiveRidgeProjection(AdaptiveRidgeProjection projection);
-
-    /** Reads {@link WeightedBuckets}. */
-    T weightedBuckets(WeightedBuckets weightedBuckets);
-
-    /** Reads {@link Strata}. */
-    T strata(Strata strata);
-
-    /** Reads {@link RangeCounts}. */
-    T rangeCounts(RangeCounts counts);
-
-    /** Reads {@link Counts}. */
-    T counts(Counts counts);
-
-    /** Reads {@link ResidualStrata}. */
-    T residualStrata(ResidualStrata residualStrata);
-
-    /** Reads {@link SufficientStatistics}. */
-    T statistics(SufficientStatistics statistics);
-
-    /** Reads {@link SelectedMoments}. */
-    T selectedMoments(SelectedMoments selected);
-
-    /** Reads {@link Model}. */
-    T model(Model model);
-  }
+  void arrays(PayloadArrays out) throws IOException;
 
   /**
    * Second moments: the upper triangle with the diagonal, row by row.
@@ -88,8 +46,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.moments(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.symmetric("moments", 0, dimension);
     }
   }
 
@@ -113,8 +71,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.inverseMoments(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.symmetric("inverse_moments", 0, dimension);
     }
   }
 
@@ -137,8 +95,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.buckets(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("rows", 0, rows, dimension);
     }
   }
 
@@ -161,8 +119,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.projection(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("rows", 0, rows, dimension);
     }
   }
 
@@ -186,8 +144,9 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.adaptiveRidgeProjection(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("free_rows", 0);
+      out.numbers("rows", 1, rows, dimension);
     }
   }
 
@@ -209,8 +168,9 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.weightedBuckets(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("rows", 0, spec.rows(), spec.dimension());
+      out.doubles("weights", spec::weight, spec.rows());
     }
   }
 
@@ -232,8 +192,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.strata(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.symmetrics("strata", 0, spec.strata(), spec.dimension());
     }
   }
 
@@ -274,8 +234,10 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.residualStrata(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.symmetric("moments", 0, dimension);
+      out.numbers("residual_weights", weightsAt(), dimension);
+      out.symmetrics("strata", strataAt(), strata, dimension);
     }
   }
 
@@ -298,8 +260,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.rangeCounts(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("counts", 0, columns, RangeGrid.CELLS);
     }
   }
 
@@ -321,8 +283,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.counts(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("counts", 0, spec.axes().stream().mapToInt(HistogramSpec.Axis::bins).toArray());
     }
   }
 
@@ -356,8 +318,11 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.statistics(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      int features = dimension - 1;
+      out.symmetric("moments", 0, features);
+      out.numbers("products", triangle(features), features);
+      out.numbers("least_eigenvalue", triangle(features) + features);
     }
   }
 
@@ -383,8 +348,9 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.selectedMoments(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("selected", 0, selected);
+      out.symmetric("moments", selected, selected + 2);
     }
   }
 
@@ -473,8 +439,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T accept(Reader<T> reader) {
-      return reader.model(this);
+    public void arrays(PayloadArrays out) throws IOException {
+      out.numbers("coefficients", 0, features.size());
     }
   }
 

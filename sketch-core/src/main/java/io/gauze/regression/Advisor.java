@@ -247,11 +247,11 @@ public final class Advisor {
     SketchRequest sketch = new SketchRequest(SKETCH, mechanism, 1.0, options);
     try {
       StreamPlan plan = StreamPlan.of(stream.withSketches(List.of(sketch)));
-      ExpectedFits.Prospect prospect = plan.payload(SKETCH).accept(new ExpectedFits(model));
+      Prospect prospect = PayloadRegistry.prospect(plan.payload(SKETCH), model);
       if (prospect.of(loss).isEmpty()) {
         return Optional.empty();
       }
-      ExpectedFits.Way way = prospect.of(loss).get();
+      Prospect.Way way = prospect.of(loss).get();
       Mechanism planned = plan.sketch(SKETCH).mechanism();
       double excess = Math.min(ignorance(loss), way.excess().getAsDouble());
       Verdict verdict = Verdict.of(excess, ignorance(loss));
@@ -274,7 +274,7 @@ public final class Advisor {
     return loss.equals(Loss.LOGISTIC) ? ExpectedOdds.of(model).ignorance() : model.ignorance();
   }
 
-  private static String useless(StreamPlan plan, ExpectedFits.Prospect prospect) {
+  private static String useless(StreamPlan plan, Prospect prospect) {
     String prefix = "sketch " + SKETCH + ": ";
     return plan.warnings().stream()
         .filter(warning -> warning.startsWith(prefix))

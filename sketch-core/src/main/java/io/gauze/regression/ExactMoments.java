@@ -121,8 +121,20 @@ public final class ExactMoments implements MomentsInput {
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.exactMoments(this);
+  public boolean isReleased() {
+    return false;
+  }
+
+  @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return problem.loss().isSquared()
+        ? LeastSquares.fit(this, problem)
+        : MomentsInput.refused(problem);
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return FitSummary.withheld("rows are no release");
   }
 
   /** Returns a copy of the sums so far. */

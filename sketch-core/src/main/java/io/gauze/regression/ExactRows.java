@@ -61,8 +61,18 @@ public final class ExactRows implements MomentsInput {
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.exactRows(this);
+  public boolean isReleased() {
+    return false;
+  }
+
+  @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return RowsFit.of(this, problem);
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return FitSummary.withheld("rows are no release");
   }
 
   @Override

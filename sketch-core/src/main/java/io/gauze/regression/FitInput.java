@@ -14,22 +14,34 @@ import java.util.function.Predicate;
  * that were clipped: clipping scales the whole row, or its features and responses apart, and so
  * weighs it.
  */
-public sealed interface FitInput
-    permits MomentsInput,
-        ReleasedStrata,
-        ReleasedL1Rows,
-        ReleasedCounts,
-        ReleasedStatistics,
-        ReleasedSelection,
-        ReleasedModel {
+public interface FitInput {
   /** The constant c0 at index 0 of every row. */
   double intercept();
 
   /** D: the number of columns, with the intercept. */
   int dimension();
 
-  /** Calls the reader's method for this kind of input. */
-  <T> T accept(InputReader<T> reader);
+  /**
+   * Solves a problem; {@link Regression#fit} adds what clipping and the ends of ranges do to it.
+   *
+   * @return {@code Refused} if the input does not support this loss, or contains too little for a
+   *     meaningful fit; the reason says what to change
+   * @throws IllegalArgumentException if the problem's columns are not the input's
+   */
+  FitOutcome solve(RegressionProblem problem);
+
+  /** Returns what the input says of a fit of it as a whole. */
+  FitSummary summary(Fit fit);
+
+  /** Returns true if the input is the content of a release, false if it is the rows. */
+  default boolean isReleased() {
+    return true;
+  }
+
+  /** Returns true if {@link #solve} knows log odds. */
+  default boolean fitsLogOdds() {
+    return false;
+  }
 
   /**
    * Returns true if {@link #plus} supports inputs of this kind: the sum of two noises is a noise of
@@ -110,7 +122,7 @@ public sealed interface FitInput
 
   /** Returns the input for the rows of a release. */
   static FitInput of(Release release) {
-    return ReleaseReader.read(release);
+    return PayloadRegistry.input(release);
   }
 
   /**

@@ -42,60 +42,9 @@ public record FitSummary(Estimate rows, Estimate rSquared, Estimate residualScal
     }
   }
 
-  /** Returns what an input says of a fit of it. */
-  public static FitSummary of(FitInput input, Fit fit) {
-    return input.accept(new Reader(fit));
-  }
-
-  private static FitSummary withheld(String reason) {
+  /** Returns a summary without estimates. */
+  static FitSummary withheld(String reason) {
     Estimate none = Estimate.withheld(reason);
     return new FitSummary(none, none, none);
-  }
-
-  private record Reader(Fit fit) implements InputReader<FitSummary> {
-    @Override
-    public FitSummary exactMoments(ExactMoments input) {
-      return withheld("rows are no release");
-    }
-
-    @Override
-    public FitSummary exactRows(ExactRows input) {
-      return withheld("rows are no release");
-    }
-
-    @Override
-    public FitSummary noisyMoments(NoisyMomentsInput input) {
-      return new MomentsSummary(input, fit).summary();
-    }
-
-    @Override
-    public FitSummary strata(ReleasedStrata input) {
-      return input.pooled().accept(this);
-    }
-
-    @Override
-    public FitSummary l1Rows(ReleasedL1Rows input) {
-      return withheld("a sketch of absolute deviations has no sums of squares");
-    }
-
-    @Override
-    public FitSummary counts(ReleasedCounts input) {
-      return withheld("a histogram has no sums of squares");
-    }
-
-    @Override
-    public FitSummary statistics(ReleasedStatistics input) {
-      return withheld("the release has no sum of squares of the response");
-    }
-
-    @Override
-    public FitSummary selection(ReleasedSelection input) {
-      return withheld("the release has sums of its selected columns alone");
-    }
-
-    @Override
-    public FitSummary model(ReleasedModel input) {
-      return withheld("a model has coefficients alone");
-    }
   }
 }

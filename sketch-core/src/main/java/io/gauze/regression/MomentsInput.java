@@ -23,4 +23,13 @@ public sealed interface MomentsInput extends FitInput
   default double largestByResidual(Fit fit) {
     return largestExcess(fit);
   }
+
+  /** The refusal of a loss that bends: exact moments alone do not show where residuals lie. */
+  static FitOutcome refused(RegressionProblem problem) {
+    return new FitOutcome.Refused(
+        "moments cannot tell where losses bend, which "
+            + problem.lossName()
+            + " needs; use the squared loss, or release stratified-moments (any quantile,"
+            + " Huber) or multilevel-l1 (lad)");
+  }
 }

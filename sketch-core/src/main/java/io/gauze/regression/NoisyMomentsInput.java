@@ -13,8 +13,15 @@ sealed interface NoisyMomentsInput extends MomentsInput
   NoiseLaw law();
 
   @Override
-  default <T> T accept(InputReader<T> reader) {
-    return reader.noisyMoments(this);
+  default FitOutcome solve(RegressionProblem problem) {
+    return problem.loss().isSquared()
+        ? NoisyMomentsFit.of(this, problem)
+        : NormalResiduals.fit(this, problem);
+  }
+
+  @Override
+  default FitSummary summary(Fit fit) {
+    return new MomentsSummary(this, fit).summary();
   }
 
   @Override

@@ -34,7 +34,7 @@ final class NormalResiduals {
               + " stratified-moments (any quantile, Huber) or multilevel-l1 (lad)");
     }
     FitOutcome squares =
-        Regression.solve(input, problem.withPenalty(penalty.ridgeIfOpen()).withLoss(Loss.SQUARED));
+        input.solve(problem.withPenalty(penalty.ridgeIfOpen()).withLoss(Loss.SQUARED));
     return squares.map(new NormalResiduals(input, problem)::shifted);
   }
 
@@ -50,7 +50,7 @@ final class NormalResiduals {
                     + (problem.features().get(k) == 0 ? z * s / input.intercept() : 0.0));
     return squares
         .withCoefficients(problem, b)
-        .withExcess(squares.predictedExcess() + ExpectedFits.SQUARES_FOR_LAD)
+        .withExcess(squares.predictedExcess() + Prospect.SQUARES_FOR_LAD)
         .withWithheld(IntStream.range(0, b.size()).boxed().collect(Collectors.toUnmodifiableSet()))
         .withWarnings(
             List.of(

@@ -55,8 +55,13 @@ public final class ReleasedCounts implements FitInput {
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.counts(this);
+  public FitOutcome solve(RegressionProblem problem) {
+    return new HistogramFit(this, problem).fit();
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return FitSummary.withheld("a histogram has no sums of squares");
   }
 
   @Override

@@ -44,8 +44,13 @@ public final class ReleasedL1Rows implements FitInput {
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.l1Rows(this);
+  public FitOutcome solve(RegressionProblem problem) {
+    return L1RowsFit.fit(this, problem);
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return FitSummary.withheld("a sketch of absolute deviations has no sums of squares");
   }
 
   @Override

@@ -46,8 +46,18 @@ record ReleasedModel(
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.model(this);
+  public boolean fitsLogOdds() {
+    return true;
+  }
+
+  @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return ModelFit.of(this, problem);
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return FitSummary.withheld("a model has coefficients alone");
   }
 
   @Override

@@ -51,8 +51,13 @@ public record ReleasedSelection(
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.selection(this);
+  public FitOutcome solve(RegressionProblem problem) {
+    return SelectionFit.fit(this, problem);
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return FitSummary.withheld("the release has sums of its selected columns alone");
   }
 
   @Override
@@ -78,6 +83,6 @@ public record ReleasedSelection(
 
   @Override
   public OptionalDouble ignorance(Fit fit) {
-    return moments.ignorance(new SelectionFit(this, fit.problem()).restricted(fit));
+    return new SelectionFit(this, fit.problem()).ignorance(fit);
   }
 }

@@ -41,8 +41,13 @@ public record ReleasedStatistics(
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.statistics(this);
+  public FitOutcome solve(RegressionProblem problem) {
+    return new AdaSspFit(this, problem).fit();
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return FitSummary.withheld("the release has no sum of squares of the response");
   }
 
   @Override

@@ -115,8 +115,13 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
-  public <T> T accept(InputReader<T> reader) {
-    return reader.strata(this);
+  public FitOutcome solve(RegressionProblem problem) {
+    return problem.loss().isSquared() ? pooled().solve(problem) : StrataFit.fit(this, problem);
+  }
+
+  @Override
+  public FitSummary summary(Fit fit) {
+    return pooled().summary(fit);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -44,7 +45,7 @@ final class SelectionFit {
           "none of the features was selected; fit some of "
               + input.columns().stream().map(problem.names()::get).toList());
     }
-    return Regression.solve(input.moments(), restricted()).map(this::expanded);
+    return input.moments().solve(restricted()).map(this::expanded);
   }
 
   /** The number of the problem's features beside the intercept. */
@@ -117,7 +118,7 @@ final class SelectionFit {
                 few.lambda(),
                 few.conditionNumber(),
                 few.rows(),
-                kept.length == size ? few.predictedExcess() : allowing(few),
+                overAll(few.predictedExcess(), few),
                 few.convergence(),
                 few.warnings())
             .withObjective(few.objective())
@@ -128,14 +129,33 @@ final class SelectionFit {
 
   // The columns that were not selected are taken to explain their share of what all explain, where
   // shares fall as in the nominal model, and at most that share of what is left.
-  /** Returns the excess of a fit, with what the columns would explain that were not selected. */
-  private double allowing(Fit few) {
+  /**
+   * Returns the residual of a fit of the selected columns over that of a fit of all, at least 1.
+   *
+   * @param known the relative excess of the best constant over the fit of the selected columns
+   */
+  private double lost(double known) {
+    if (kept.length == problem.features().size()) {
+      return 1.0;
+    }
     double[] roots = Arrays.stream(NominalModel.decay(features())).map(Math::sqrt).toArray();
     double share = Arrays.stream(roots, 0, selected()).sum() / Arrays.stream(roots).sum();
-    double root = 1.0 + input.moments().ignorance(few).orElse(0.0);
-    double left = 1.0 / (root * root);
+    double left = 1.0 / ((1.0 + known) * (1.0 + known));
     double others = (1.0 - share) * Math.min((1.0 - left) / share, left);
-    return (1.0 + few.predictedExcess()) * Math.sqrt(left / (left - others)) - 1.0;
+    return Math.sqrt(left / (left - others));
+  }
+
+  /** Returns an excess over the fit of the selected columns as one over a fit of all columns. */
+  private double overAll(double excess, Fit few) {
+    double known = Math.max(0.0, input.moments().ignorance(few).orElse(0.0));
+    return (1.0 + excess) * lost(known) - 1.0;
+  }
+
+  /** Returns the relative excess of the best constant over a fit of all columns. */
+  OptionalDouble ignorance(Fit fit) {
+    Fit few = restricted(fit);
+    OptionalDouble known = input.moments().ignorance(few);
+    return known.isPresent() ? OptionalDouble.of(overAll(known.getAsDouble(), few)) : known;
   }
 
   private String notSelected() {

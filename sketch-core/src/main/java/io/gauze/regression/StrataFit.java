@@ -281,7 +281,7 @@ final class StrataFit {
   /** Returns least squares of all strata together; none if the problem gives the ridge. */
   private Optional<Fit> leastSquares() {
     return problem.lambda().isEmpty()
-            && Regression.solve(input.pooled(), problem.withLoss(Loss.SQUARED))
+            && input.pooled().solve(problem.withLoss(Loss.SQUARED))
                 instanceof FitOutcome.Fitted fitted
         ? Optional.of(fitted.fit())
         : Optional.empty();

@@ -3,7 +3,6 @@ package io.gauze.row;
 import io.gauze.internal.Checks;
 import java.io.Serializable;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * The columns of a stream with everything that encoding needs: intercept, row bound and grid.
@@ -33,7 +31,6 @@ public final class RowSchema implements Serializable {
   private static final double LARGEST_BOUND = 0x1p8;
   private static final double ROUNDED_UP = 1.01;
   private static final double LEAST_FACTOR = 0x1p-10;
-  private static final int LISTED = 10; // the most names that a message lists
   // of the row bound; the intercept is then at least 64 grid steps
   private static final double LEAST_INTERCEPT = 0x1p-8;
 
@@ -44,11 +41,7 @@ public final class RowSchema implements Serializable {
   private final ResponseBound responses;
   private final List<Double> factors;
   private final Grid grid;
-  private final List<String> encodedNames = new ArrayList<>();
-  // index in columns of each encoded column; -1 for the intercept
-  private final List<Integer> columnOfEncoded = new ArrayList<>();
-  private final int[] offsets;
-  private final Map<String, Integer> indexOfName = new HashMap<>();
+  private final EncodedColumns encodedColumns;
   private final Fields fields;
 
   private RowSchema(
@@ -68,26 +61,7 @@ public final class RowSchema implements Serializable {
     this.responses = responses;
     this.grid = Grid.forRowBound(rowBound);
     this.fields = new Fields(columns);
-    this.offsets = new int[columns.size()];
-    addEncoded(INTERCEPT, -1);
-    for (int c = 0; c < columns.size(); c++) {
-      offsets[c] = encodedNames.size();
-      for (String name : columns.get(c).encodedNames()) {
-        addEncoded(name, c);
-      }
-    }
-    columns.forEach(this::checkOwnName);
-  }
-
-  // Responses are named by their columns and by their encoded columns: both must mean the same.
-  private void checkOwnName(Column column) {
-    Integer encoded = indexOfName.get(column.name());
-    if (encoded != null && (encoded == 0 || !column(encoded).equals(column))) {
-      throw new IllegalArgumentException(
-          "the name of a column must not be that of an encoded column of another one. Provided"
-              + " value: "
-              + column.name());
-    }
+    this.encodedColumns = new EncodedColumns(columns);
   }
 
   /**
@@ -271,12 +245,12 @@ public final class RowSchema implements Serializable {
 
   /** D: the number of encoded columns, the intercept included. */
   public int dimension() {
-    return encodedNames.size();
+    return encodedColumns.names().size();
   }
 
   /** The names of the encoded columns, {@link #INTERCEPT} first; immutable. */
   public List<String> encodedNames() {
-    return Collections.unmodifiableList(encodedNames);
+    return encodedColumns.names();
   }
 
   /**
@@ -296,13 +270,7 @@ public final class RowSchema implements Serializable {
    * @throws IllegalArgumentException as {@link #encodedIndex(String)}
    */
   public int encodedIndex(String what, String name) {
-    Integer index = indexOfName.get(name);
-    if (index == null) {
-      throw columnNamed(name)
-          .map(column -> hasCategories(what, columns.get(column)))
-          .orElseGet(() -> NearestName.unknown(what, name, shownNames(), LISTED));
-    }
-    return index;
+    return encodedColumns.index(what, name);
   }
 
   /**
@@ -325,51 +293,12 @@ public final class RowSchema implements Serializable {
    * @throws IllegalArgumentException as there
    */
   public List<Integer> encodedIndexes(String what, String name, Optional<String> other) {
-    return columnNamed(name)
-        .map(c -> IntStream.range(offsets[c], offsets[c] + columns.get(c).width()).boxed().toList())
-        .or(() -> Optional.ofNullable(indexOfName.get(name)).map(List::of))
-        .orElseThrow(() -> NearestName.unknown(what, name, groupNames(other), LISTED));
-  }
-
-  /** The names of all columns, and of what a column with categories is encoded as. */
-  private List<String> groupNames(Optional<String> except) {
-    List<String> names = new ArrayList<>();
-    for (Column column : columns) {
-      names.add(column.name());
-      column.encodedNames().stream()
-          .filter(name -> !name.equals(column.name()))
-          .forEach(names::add);
-    }
-    if (except.isPresent() && names.size() > 1) {
-      names.remove(except.get());
-    }
-    return names;
-  }
-
-  private Optional<Integer> columnNamed(String name) {
-    return IntStream.range(0, columns.size())
-        .filter(c -> columns.get(c).name().equals(name))
-        .boxed()
-        .findFirst();
-  }
-
-  /** The names that a user may mean: all encoded columns but the intercept. */
-  private List<String> shownNames() {
-    return encodedNames.subList(1, encodedNames.size());
-  }
-
-  private static IllegalArgumentException hasCategories(String what, Column column) {
-    return new IllegalArgumentException(
-        what
-            + " must be one of the stream's; its categories are columns of their own, "
-            + NearestName.listed(column.encodedNames(), LISTED)
-            + ": name these, and the first category is the baseline. Provided value: "
-            + column.name());
+    return encodedColumns.indexes(what, name, other);
   }
 
   /** Returns the index of the first encoded column of column {@code column}, counted from 0. */
   public int offset(int column) {
-    return offsets[column];
+    return encodedColumns.offset(column);
   }
 
   /** The distinct fields that are read, in the order of the columns; immutable. */
@@ -402,7 +331,7 @@ public final class RowSchema implements Serializable {
    * intercept.
    */
   public double lower(int encoded) {
-    return encoded == 0 ? 1.0 : column(encoded).lower();
+    return encoded == 0 ? 1.0 : encodedColumns.column(encoded).lower();
   }
 
   /**
@@ -410,7 +339,7 @@ public final class RowSchema implements Serializable {
    * intercept.
    */
   public double upper(int encoded) {
-    return encoded == 0 ? 1.0 : column(encoded).upper();
+    return encoded == 0 ? 1.0 : encodedColumns.column(encoded).upper();
   }
 
   /**
@@ -418,8 +347,8 @@ public final class RowSchema implements Serializable {
    * given; 0 for the intercept and for categories.
    */
   public double mid(int encoded) {
-    boolean oneHot = encoded == 0 || column(encoded) instanceof CategoryColumn;
-    return oneHot ? 0.0 : column(encoded).typical();
+    boolean oneHot = encoded == 0 || encodedColumns.column(encoded) instanceof CategoryColumn;
+    return oneHot ? 0.0 : encodedColumns.column(encoded).typical();
   }
 
   /**
@@ -432,27 +361,14 @@ public final class RowSchema implements Serializable {
     if (encoded == 0) {
       return 1.0 / (Math.floor(intercept / grid.step()) * grid.step());
     }
-    boolean oneHot = column(encoded) instanceof CategoryColumn;
-    double half = oneHot ? 1.0 : ColumnScale.half(column(encoded));
-    return half / factors.get(columnOfEncoded.get(encoded));
+    boolean oneHot = encodedColumns.column(encoded) instanceof CategoryColumn;
+    double half = oneHot ? 1.0 : ColumnScale.half(encodedColumns.column(encoded));
+    return half / factors.get(encodedColumns.columnOf(encoded));
   }
 
   /** A value of the user's, encoded; O(1). */
   public double encoded(int encoded, double value) {
     return (value - mid(encoded)) / half(encoded);
-  }
-
-  private Column column(int encoded) {
-    return columns.get(columnOfEncoded.get(encoded));
-  }
-
-  private void addEncoded(String name, int column) {
-    if (indexOfName.putIfAbsent(name, encodedNames.size()) != null) {
-      throw new IllegalArgumentException(
-          "names of encoded columns must be unique. Provided value: " + name + " twice");
-    }
-    encodedNames.add(name);
-    columnOfEncoded.add(column);
   }
 
   private static void checkColumns(List<? extends Column> columns) {

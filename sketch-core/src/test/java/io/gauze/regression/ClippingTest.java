@@ -66,7 +66,7 @@ class ClippingTest {
     RegressionProblem problem = RegressionProblem.of(TOGETHER, "y");
     FitInput input = release(0.2, 10);
     double all = ((FitOutcome.Fitted) Regression.fit(input, problem)).fit().predictedExcess();
-    double noise = ((FitOutcome.Fitted) Regression.solve(input, problem)).fit().predictedExcess();
+    double noise = ((FitOutcome.Fitted) input.solve(problem)).fit().predictedExcess();
     // squares of mean .85 and variance 2 (3 * .2^2 + 2 * .1^2), 3.25 of the longest row
     double distance = 0.15 / Math.sqrt(0.28) / (1.0 - 0.15 / 2.4);
     double often = 3e-4 * Math.log(3.25); // the least weight of a row is 1 / 3.25

@@ -42,7 +42,7 @@ final class FitSummaryTest {
 
     void add(MomentsInput release, int rows) {
       Fit fit = Simulation.fit(release, simulation.problem());
-      FitSummary summary = FitSummary.of(release, fit);
+      FitSummary summary = release.summary(fit);
       double[] far = row(0.9);
       double[] near = row(0.1);
       CoefficientTable predicted = fit.predict(List.of(near, far));
@@ -128,7 +128,7 @@ final class FitSummaryTest {
     FitRandom random = Draws.random(5);
     MomentNoise noise = new MomentNoise.Gaussian(Draws.sigma(0.01, simulation.rowBound()));
     MomentsInput release = Draws.additive(Draws.moments(simulation, 500, random), noise, random);
-    FitSummary summary = FitSummary.of(release, Simulation.fit(release, simulation.problem()));
+    FitSummary summary = release.summary(Simulation.fit(release, simulation.problem()));
     assertThat(summary.rSquared().value()).isNaN();
     assertThat(summary.rSquared().reason()).isPresent();
     assertThat(summary.residualScale().standardError()).isNaN();

@@ -139,7 +139,7 @@ class IntervalTest {
     int fits = 0;
     int warned = 0;
     for (int i = 0; i < releases; i++) {
-      FitOutcome outcome = Regression.solve(release.get(), simulation.problem());
+      FitOutcome outcome = release.get().solve(simulation.problem());
       if (outcome instanceof FitOutcome.Fitted fitted) {
         CoefficientTable table = fitted.fit().encoded();
         fits++;

@@ -70,7 +70,7 @@ class NoSignalTest {
       errors[k] = Math.sqrt(rows.residual(b) / exact.get(9, 9));
     }
     assertThat(Draws.median(errors)).isLessThan(1.04);
-    assertThat(Regression.solve(statistics(1e6), problem.withStrict(true)))
+    assertThat(statistics(1e6).solve(problem.withStrict(true)))
         .isInstanceOf(FitOutcome.Refused.class);
     Fit silent = fit(statistics(1e6), problem);
     assertThat(silent.warnings().get(0)).contains("no signal above its noise");
@@ -78,7 +78,7 @@ class NoSignalTest {
   }
 
   private static Fit fit(FitInput input, RegressionProblem problem) {
-    return ((FitOutcome.Fitted) Regression.solve(input, problem)).fit();
+    return ((FitOutcome.Fitted) input.solve(problem)).fit();
   }
 
   private ReleasedStatistics statistics(double sigma) {

@@ -29,7 +29,7 @@ class PoorInputTest {
     for (int seed = 0; seed < 200; seed++) {
       ReleasedMoments release = Simulation.release(none, 26.0, new SplittableRandom(seed));
       RegressionProblem strict = Simulation.problem(dimension).withStrict(true);
-      FitOutcome outcome = Regression.solve(release, strict);
+      FitOutcome outcome = release.solve(strict);
       if (outcome instanceof FitOutcome.Refused no) {
         refused++;
         assertThat(no.reason()).contains("no signal above its noise").contains("merge epochs");
@@ -53,7 +53,7 @@ class PoorInputTest {
       assertThat(fit.warnings()).isNotEmpty();
       zeros += CommonOps_DDRM.elementMaxAbs(column(fit)) < 1e-6 ? 1 : 0;
       // no penalty can be chosen
-      assertThat(Regression.solve(release, problem.withLambda(1.0)) instanceof FitOutcome.Refused)
+      assertThat(release.solve(problem.withLambda(1.0)) instanceof FitOutcome.Refused)
           .isEqualTo(fit.warnings().get(0).contains("no signal above its noise"));
     }
     assertThat(zeros).isGreaterThan(70);
@@ -70,7 +70,7 @@ class PoorInputTest {
     for (int seed = 0; seed < 100; seed++) {
       double[][] one = {new double[4]};
       ReleasedRows release = Buckets.release(one, buckets, 7.0, new SplittableRandom(seed));
-      FitOutcome outcome = Regression.solve(release, Simulation.problem(4));
+      FitOutcome outcome = release.solve(Simulation.problem(4));
       if (outcome instanceof FitOutcome.Fitted fitted) {
         assertThat(fitted.fit().warnings()).isNotEmpty();
       }
@@ -90,7 +90,7 @@ class PoorInputTest {
               simulation.problem(),
               simulation.problem().withFreeIntercept(),
               simulation.problem().withLambda(0))) {
-        if (Regression.solve(release, problem) instanceof FitOutcome.Fitted fitted) {
+        if (release.solve(problem) instanceof FitOutcome.Fitted fitted) {
           assertFinite(fitted.fit());
         } else {
           assertThat(sigma).isGreaterThanOrEqualTo(1000);
@@ -119,7 +119,7 @@ class PoorInputTest {
   void tooFewBuckets() {
     double[][] rows = {{0.5, 1, 2, 3}};
     ReleasedRows release = Buckets.release(rows, 4, 1.0, new SplittableRandom(1));
-    assertThat(Regression.solve(release, Simulation.problem(4)))
+    assertThat(release.solve(Simulation.problem(4)))
         .isEqualTo(
             new FitOutcome.Refused(
                 "4 buckets cannot hold 3 features and a response; fit fewer features, or plan at"
@@ -128,7 +128,7 @@ class PoorInputTest {
 
   @Test
   void noRows() {
-    assertThat(Regression.solve(ExactMoments.create(3, 1.0), Simulation.problem(3)))
+    assertThat(ExactMoments.create(3, 1.0).solve(Simulation.problem(3)))
         .isInstanceOf(FitOutcome.Refused.class);
   }
 
@@ -189,7 +189,7 @@ class PoorInputTest {
         .isThrownBy(() -> Simulation.problem(3).withLambda(-1))
         .withMessage("lambda must be >= 0 and finite. Provided value: -1.0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Regression.solve(ExactMoments.create(4, 1), Simulation.problem(3)))
+        .isThrownBy(() -> ExactMoments.create(4, 1).solve(Simulation.problem(3)))
         .withMessage("columns of the input must be in [3, 3]. Provided value: 4");
     ReleasedMoments other = new ReleasedMoments(one, 1, 2);
     assertThatIllegalArgumentException()

@@ -86,7 +86,7 @@ class ReleasedInputTest {
 
   private static int fitted(MomentsInput input) {
     RegressionProblem strict = Simulation.problem(input.dimension()).withStrict(true);
-    FitOutcome outcome = Regression.solve(input, strict);
+    FitOutcome outcome = input.solve(strict);
     return outcome instanceof FitOutcome.Fitted ? 1 : 0;
   }
 

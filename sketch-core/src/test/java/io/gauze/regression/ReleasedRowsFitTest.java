@@ -68,7 +68,7 @@ class ReleasedRowsFitTest {
     List<Double> distances = new ArrayList<>();
     for (int seed = 0; seed < 40; seed++) {
       ReleasedRows release = Buckets.release(rows, buckets, sigma, new SplittableRandom(seed));
-      FitOutcome outcome = Regression.solve(release, simulation.problem());
+      FitOutcome outcome = release.solve(simulation.problem());
       if (!(outcome instanceof FitOutcome.Fitted fitted)) {
         continue;
       }

@@ -117,7 +117,7 @@ final class Simulation {
   }
 
   static Fit fit(MomentsInput input, RegressionProblem problem) {
-    return ((FitOutcome.Fitted) Regression.solve(input, problem)).fit();
+    return ((FitOutcome.Fitted) input.solve(problem)).fit();
   }
 
   /** The relative excess of the fit's RMSE over the best on these rows. */

@@ -1,0 +1,27 @@
+package io.gauze.regression;
+
+import io.gauze.mechanism.Payload;
+
+/** Fits of a sample of the inverse Wishart law. */
+final class InverseMomentsPayloadFits implements PayloadFits<Payload.InverseMoments> {
+  @Override
+  public Class<Payload.InverseMoments> payload() {
+    return Payload.InverseMoments.class;
+  }
+
+  @Override
+  public FitInput input(Payload.InverseMoments inverse, ReleasedNumbers numbers) {
+    return ReleasedInverse.of(
+        numbers.triangle(inverse.dimension(), 0),
+        inverse.degrees(),
+        inverse.ridge(),
+        numbers.intercept());
+  }
+
+  @Override
+  public Prospect prospect(Payload.InverseMoments inverse, NominalModel model) {
+    return Prospect.ofSquares(
+        () -> ExpectedError.inverseWishart(model, inverse.degrees(), inverse.ridge()),
+        "moments answer every squared loss, after a debiasing");
+  }
+}
