@@ -19,10 +19,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The benchmarks that pages print are there, and run to their end with their least sizes. */
+@Execution(ExecutionMode.CONCURRENT) // they are processes, of which each waits for its jobs
 final class PrintedBenchmarksTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern PRINTED = Pattern.compile("(?<![\\w/])benchmarks/([a-z]+)(?= |`|$)");

@@ -4,7 +4,7 @@ import io.gauze.internal.Checks;
 import io.gauze.mechanism.Payload;
 
 /** Fits of a Gaussian projection that has a ridge where the rows need one. */
-final class AdaptiveRidgeProjectionPayloadFits
+public final class AdaptiveRidgeProjectionPayloadFits
     implements PayloadFits<Payload.AdaptiveRidgeProjection> {
   @Override
   public Class<Payload.AdaptiveRidgeProjection> payload() {

@@ -3,7 +3,7 @@ package io.gauze.regression;
 import io.gauze.mechanism.Payload;
 
 /** Fits of a Count-Sketch. */
-final class BucketsPayloadFits implements PayloadFits<Payload.Buckets> {
+public final class BucketsPayloadFits implements PayloadFits<Payload.Buckets> {
   @Override
   public Class<Payload.Buckets> payload() {
     return Payload.Buckets.class;

@@ -10,7 +10,7 @@ import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
 
 /** Fits of a histogram. */
-final class CountsPayloadFits implements PayloadFits<Payload.Counts> {
+public final class CountsPayloadFits implements PayloadFits<Payload.Counts> {
   @Override
   public Class<Payload.Counts> payload() {
     return Payload.Counts.class;

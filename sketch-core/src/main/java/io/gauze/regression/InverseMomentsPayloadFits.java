@@ -3,7 +3,7 @@ package io.gauze.regression;
 import io.gauze.mechanism.Payload;
 
 /** Fits of a sample of the inverse Wishart law. */
-final class InverseMomentsPayloadFits implements PayloadFits<Payload.InverseMoments> {
+public final class InverseMomentsPayloadFits implements PayloadFits<Payload.InverseMoments> {
   @Override
   public Class<Payload.InverseMoments> payload() {
     return Payload.InverseMoments.class;

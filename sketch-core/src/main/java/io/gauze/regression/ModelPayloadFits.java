@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Fits of a release that is a fitted model. */
-final class ModelPayloadFits implements PayloadFits<Payload.Model> {
+public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
   @Override
   public Class<Payload.Model> payload() {
     return Payload.Model.class;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /** Fits of second moments. */
-final class MomentsPayloadFits implements PayloadFits<Payload.Moments> {
+public final class MomentsPayloadFits implements PayloadFits<Payload.Moments> {
   @Override
   public Class<Payload.Moments> payload() {
     return Payload.Moments.class;

@@ -3,11 +3,12 @@ package io.gauze.regression;
 import io.gauze.mechanism.Payload;
 
 /**
- * What fits make of one kind of payload.
+ * What fits make of one kind of payload. {@link java.util.ServiceLoader} finds the implementations:
+ * a new kind of payload is a new file, and a line in {@code META-INF/services}.
  *
  * @param <P> the kind
  */
-interface PayloadFits<P extends Payload> {
+public interface PayloadFits<P extends Payload> {
   /** The kind of payload. */
   Class<P> payload();
 

@@ -2,31 +2,24 @@ package io.gauze.regression;
 
 import io.gauze.mechanism.Payload;
 import io.gauze.release.Release;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.ServiceLoader;
 
-/** Finds the fits of a payload. A new kind of payload is a new file and a line here. */
+/** Finds the fits of a payload. */
 final class PayloadRegistry {
-  private static final Map<Class<?>, PayloadFits<?>> FITS =
-      Stream.<PayloadFits<?>>of(
-              new MomentsPayloadFits(),
-              new InverseMomentsPayloadFits(),
-              new BucketsPayloadFits(),
-              new ProjectionPayloadFits(),
-              new AdaptiveRidgeProjectionPayloadFits(),
-              new WeightedBucketsPayloadFits(),
-              new StrataPayloadFits(),
-              new ResidualStrataPayloadFits(),
-              new RangeCountsPayloadFits(),
-              new CountsPayloadFits(),
-              new SufficientStatisticsPayloadFits(),
-              new SelectedMomentsPayloadFits(),
-              new ModelPayloadFits())
-          .collect(Collectors.toUnmodifiableMap(PayloadFits::payload, Function.identity()));
+  private static final Map<Class<?>, PayloadFits<?>> FITS = load();
 
   private PayloadRegistry() {}
+
+  private static Map<Class<?>, PayloadFits<?>> load() {
+    ClassLoader own = PayloadFits.class.getClassLoader(); // Flink loads jobs by another one
+    Map<Class<?>, PayloadFits<?>> found = new HashMap<>();
+    for (PayloadFits<?> fits : ServiceLoader.load(PayloadFits.class, own)) {
+      found.put(fits.payload(), fits);
+    }
+    return Map.copyOf(found);
+  }
 
   /**
    * Returns the input for the rows of a release.
@@ -46,7 +39,7 @@ final class PayloadRegistry {
     return fits(payload).prospect(payload, model);
   }
 
-  @SuppressWarnings("unchecked") // each is listed under its own class
+  @SuppressWarnings("unchecked") // each is found under its own class
   private static <P extends Payload> PayloadFits<P> fits(P payload) {
     PayloadFits<?> fits = FITS.get(payload.getClass());
     if (fits == null) {

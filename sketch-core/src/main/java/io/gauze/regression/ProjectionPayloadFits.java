@@ -3,7 +3,7 @@ package io.gauze.regression;
 import io.gauze.mechanism.Payload;
 
 /** Fits of a Gaussian projection. */
-final class ProjectionPayloadFits implements PayloadFits<Payload.Projection> {
+public final class ProjectionPayloadFits implements PayloadFits<Payload.Projection> {
   @Override
   public Class<Payload.Projection> payload() {
     return Payload.Projection.class;

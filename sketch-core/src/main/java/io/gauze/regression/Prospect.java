@@ -11,7 +11,7 @@ import java.util.function.DoubleSupplier;
  * @param odds of the logistic loss; empty if it is not supported
  * @param useless the reason not to choose it if the excess is too large
  */
-record Prospect(
+public record Prospect(
     Optional<Prospect.Way> squares,
     Optional<Prospect.Way> bends,
     Optional<Prospect.Way> odds,
@@ -65,7 +65,7 @@ record Prospect(
    * @param excess the expected relative excess over the non-private fit
    * @param reason the reason to choose it
    */
-  record Way(DoubleSupplier excess, String reason) {
+  public record Way(DoubleSupplier excess, String reason) {
     Way plus(double approximation) {
       return new Way(() -> (1.0 + excess.getAsDouble()) * (1.0 + approximation) - 1.0, reason);
     }

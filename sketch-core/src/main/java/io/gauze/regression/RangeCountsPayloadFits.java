@@ -4,7 +4,7 @@ import io.gauze.mechanism.Payload;
 import java.util.Optional;
 
 /** Counts of single columns, of which nothing can be fitted. */
-final class RangeCountsPayloadFits implements PayloadFits<Payload.RangeCounts> {
+public final class RangeCountsPayloadFits implements PayloadFits<Payload.RangeCounts> {
   @Override
   public Class<Payload.RangeCounts> payload() {
     return Payload.RangeCounts.class;

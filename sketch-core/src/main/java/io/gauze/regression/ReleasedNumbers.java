@@ -9,7 +9,7 @@ import io.gauze.row.RowSchema;
  *
  * @param release the release
  */
-record ReleasedNumbers(Release release) {
+public record ReleasedNumbers(Release release) {
   RowSchema schema() {
     return release.schema();
   }

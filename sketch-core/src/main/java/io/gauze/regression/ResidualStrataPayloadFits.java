@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Fits of moments in strata of residuals. */
-final class ResidualStrataPayloadFits implements PayloadFits<Payload.ResidualStrata> {
+public final class ResidualStrataPayloadFits implements PayloadFits<Payload.ResidualStrata> {
   @Override
   public Class<Payload.ResidualStrata> payload() {
     return Payload.ResidualStrata.class;

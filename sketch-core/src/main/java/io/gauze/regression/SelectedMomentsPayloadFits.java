@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Fits of the moments of selected columns. */
-final class SelectedMomentsPayloadFits implements PayloadFits<Payload.SelectedMoments> {
+public final class SelectedMomentsPayloadFits implements PayloadFits<Payload.SelectedMoments> {
   @Override
   public Class<Payload.SelectedMoments> payload() {
     return Payload.SelectedMoments.class;

@@ -7,7 +7,7 @@ import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
 
 /** Fits of moments in strata of the response. */
-final class StrataPayloadFits implements PayloadFits<Payload.Strata> {
+public final class StrataPayloadFits implements PayloadFits<Payload.Strata> {
   @Override
   public Class<Payload.Strata> payload() {
     return Payload.Strata.class;

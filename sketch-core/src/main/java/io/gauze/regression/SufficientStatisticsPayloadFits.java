@@ -7,7 +7,8 @@ import io.gauze.mechanism.Payload;
 import java.util.Optional;
 
 /** Fits of the sufficient statistics of AdaSSP. */
-final class SufficientStatisticsPayloadFits implements PayloadFits<Payload.SufficientStatistics> {
+public final class SufficientStatisticsPayloadFits
+    implements PayloadFits<Payload.SufficientStatistics> {
   @Override
   public Class<Payload.SufficientStatistics> payload() {
     return Payload.SufficientStatistics.class;

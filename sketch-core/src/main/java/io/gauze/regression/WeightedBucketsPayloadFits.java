@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /** Fits of a multilevel sketch of least absolute deviations. */
-final class WeightedBucketsPayloadFits implements PayloadFits<Payload.WeightedBuckets> {
+public final class WeightedBucketsPayloadFits implements PayloadFits<Payload.WeightedBuckets> {
   @Override
   public Class<Payload.WeightedBuckets> payload() {
     return Payload.WeightedBuckets.class;
