@@ -161,6 +161,7 @@ public final class SketchPreflight {
     StartFindings findings =
         new StartFindings(
             job.published(),
+            PublishedReleases.unsent(book, settings),
             topicIds,
             Instant.now(),
             obstacles(job, bounded, last, backfill),
@@ -174,12 +175,7 @@ public final class SketchPreflight {
     SketchJobSettings ending = job.with(findings.withEnd(JobEnd.at(ends, last)));
     List<String> ids = ending.releaseIds(begin.first(), last);
     List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
-    List<String> unsent =
-        book.entries(settings.plan().stream()).stream()
-            .filter(entry -> entry.state() == LedgerEntry.State.SPENT)
-            .map(entry -> entry.id().toString())
-            .filter(skipped::contains)
-            .toList();
+    List<String> unsent = skipped.stream().filter(findings.unsent()::contains).toList();
     long left = (long) ids.size() - skipped.size();
     return new Prepared(ending, skipped, unsent, Optional.of(left), warnings, begin);
   }

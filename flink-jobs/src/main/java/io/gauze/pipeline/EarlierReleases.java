@@ -9,6 +9,7 @@ import io.gauze.release.Release;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.topic.Partitions;
+import io.gauze.topic.VisibleEnds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,10 +59,11 @@ final class EarlierReleases implements AutoCloseable {
   }
 
   /**
-   * Reads what is published by now.
+   * Reads what is published by now. The first call waits for the transactions that are open in the
+   * topic, so that it finds all that the ledger called published before.
    *
    * @param since the time in milliseconds before which nothing is needed; the first call decides
-   * @throws IOException if the broker does not answer
+   * @throws IOException if the broker does not answer, or transactions stay open
    */
   void read(long since) throws IOException {
     try {
@@ -103,10 +105,13 @@ final class EarlierReleases implements AutoCloseable {
     return numbers.getOrDefault(place(cell.group(), cell.sketch()), new TreeMap<>());
   }
 
-  private void open(long since) {
+  private void open(long since) throws IOException {
     if (consumer != null) {
       return;
     }
+    // An open transaction, of whatever stream, would hide what is published behind it; and one that
+    // has ended in the ledger may still be open here: it ends in the partitions one by one.
+    VisibleEnds.now(settings.kafka(), settings.topics().releases());
     consumer = settings.kafka().consumer();
     partitions.addAll(Partitions.of(consumer, settings.topics().releases()));
     consumer.assign(partitions);

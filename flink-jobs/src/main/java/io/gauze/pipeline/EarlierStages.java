@@ -1,8 +1,11 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,28 +35,43 @@ final class EarlierStages implements AutoCloseable {
           BasicTypeInfo.STRING_TYPE_INFO,
           PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
+  private final SketchJobSettings settings;
   private final MapState<String, byte[]> stages;
   private final PublishedStages published;
+  private final long firstEpoch;
   private final int mostEpochs;
 
   /**
    * Creates the stages of a stream.
    *
+   * @param schedule with the first epoch of the job's first start
    * @param stages the state of {@link #STAGES}
-   * @param mostEpochs the most epochs that a model of the stream is made of
    */
-  EarlierStages(MapState<String, byte[]> stages, PublishedStages published, int mostEpochs) {
+  EarlierStages(
+      SketchJobSettings settings,
+      EpochSchedule schedule,
+      MapState<String, byte[]> stages,
+      PublishedStages published) {
+    this.settings = settings;
     this.stages = stages;
     this.published = published;
-    this.mostEpochs = mostEpochs;
+    this.firstEpoch = schedule.firstEpoch();
+    this.mostEpochs =
+        settings.twoStageSketches().stream()
+            .mapToInt(sketch -> ((TwoStageMechanism) sketch.mechanism()).modelEpochs())
+            .max()
+            .orElse(1);
   }
 
   /**
    * Returns the stages of the epochs before an epoch, as many as the mechanism takes beside that
    * epoch's own, in their order. One that does not exist is left out: it is before the stream's
-   * first epoch, or was lost with the state of an earlier job.
+   * first epoch, or was charged and lost with the state of an earlier job.
    *
    * @param cell the first cell of the group and sketch
+   * @throws PrivacyConflictException if the state lacks one of a release that is still to come, as
+   *     one does that was made with fewer epochs: whether it enters would depend on when the job
+   *     was stopped
    * @throws IOException if the broker does not answer
    */
   List<long[]> before(Cell cell, long epoch, TwoStageMechanism mechanism) throws Exception {
@@ -66,14 +84,29 @@ final class EarlierStages implements AutoCloseable {
 
   private Optional<long[]> stage(Cell cell, long epoch, long oldest) throws Exception {
     Optional<long[]> before = published.stage(cell, epoch, oldest);
-    return before.isPresent()
-        ? before
-        : Optional.ofNullable(stages.get(key(cell, epoch))).map(Block::longs);
+    byte[] held = stages.get(key(cell, epoch));
+    if (before.isPresent() || held != null) {
+      return before.isPresent() ? before : Optional.of(Block.longs(held));
+    }
+    if (epoch >= firstEpoch && !isCharged(cell, epoch)) {
+      throw PrivacyConflictException.lackingStage(settings.releaseId(cell, epoch), settings);
+    }
+    return Optional.empty();
   }
 
-  /** Keeps the stage of an epoch for the models of later ones. */
+  /** Whether a release was charged before this job was started. */
+  private boolean isCharged(Cell cell, long epoch) {
+    return settings.published().contains(settings.releaseId(cell, epoch).toString());
+  }
+
+  /**
+   * Keeps the stage of an epoch for the models of later ones, unless its release was charged before
+   * this job was started. This job then makes no release of it.
+   */
   void keep(Cell cell, long epoch, byte[] stage) throws Exception {
-    stages.put(key(cell, epoch), stage);
+    if (!isCharged(cell, epoch)) {
+      stages.put(key(cell, epoch), stage);
+    }
   }
 
   /** Forgets the oldest stage that the model of an epoch is made of, as no later one is. */

@@ -34,8 +34,8 @@ final class EpochCentres implements AutoCloseable {
   /**
    * Creates the centres of a stream.
    *
-   * @param restored the ids of releases that the restored state of the job holds, some of which may
-   *     be charged and not published yet
+   * @param restored the ids of releases that were fitted when the restored state was made, some of
+   *     which may be charged and not published yet
    */
   EpochCentres(SketchJobSettings settings, PublishedModels published, Set<String> restored) {
     this.settings = settings;
@@ -84,7 +84,8 @@ final class EpochCentres implements AutoCloseable {
   }
 
   /** Whether the release of the epoch before is not published, and this job publishes it. */
-  // One that was charged before this job was started is published by it if its state holds it.
+  // One that was charged before this job was started is published by it if its state holds it. One
+  // that was published before is in the topic; or it never will be, if the topic is another one.
   private boolean mayCome(FitTask task, Cell cell) {
     long before = task.epoch() - 1;
     return !published.epochs(cell).contains(before)
@@ -92,9 +93,10 @@ final class EpochCentres implements AutoCloseable {
         && (isKnown(cell, before) ? isHeld(cell, before) : !settings.bounded());
   }
 
-  /** Whether a release was in the restored state of the job. */
+  /** Whether a release was charged before this job was started, and is sent from its state. */
   private boolean isHeld(Cell cell, long epoch) {
-    return restored.contains(settings.releaseId(cell, epoch).toString());
+    String id = settings.releaseId(cell, epoch).toString();
+    return restored.contains(id) && settings.unsent().contains(id);
   }
 
   private void says(FitTask task, Cell cell) {

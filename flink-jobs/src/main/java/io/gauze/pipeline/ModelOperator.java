@@ -121,20 +121,33 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     blocks = context.getMapState(BLOCKS);
     models = context.getMapState(MODELS);
     parts = new LinkedHashMap<>();
-    int mostEpochs = 1;
     for (SketchPlan sketch : settings.readAgain()) {
-      SketchParts each = SketchParts.of(sketch.mechanism());
-      parts.put(sketch.name(), each);
-      mostEpochs =
-          Math.max(mostEpochs, each.twoStage().map(TwoStageMechanism::modelEpochs).orElse(1));
+      parts.put(sketch.name(), SketchParts.of(sketch.mechanism()));
     }
     earlier =
         new EarlierStages(
+            settings,
+            series.schedule(),
             context.getMapState(EarlierStages.STAGES),
-            published.open(series.schedule()),
-            mostEpochs);
+            published.open(series.schedule()));
     int blocksOfGroup = parts.values().stream().mapToInt(SketchParts::firstBlocks).sum();
     blocksOfEpoch = settings.input().groups().size() * blocksOfGroup;
+    checkEarlier();
+  }
+
+  /** Refuses a state at once with which the next epoch could have no model. */
+  private void checkEarlier() throws Exception {
+    setCurrentKey(settings.plan().stream());
+    Long next = nextEpoch.value();
+    if (next == null) {
+      return; // a new state
+    }
+    for (String group : settings.input().groups()) {
+      for (SketchPlan sketch : settings.twoStageSketches()) {
+        TwoStageMechanism mechanism = (TwoStageMechanism) sketch.mechanism();
+        List<long[]> unused = earlier.before(new Cell(group, sketch.name(), 0), next, mechanism);
+      }
+    }
   }
 
   @Override

@@ -33,7 +33,7 @@ interface PublishedStages extends AutoCloseable {
   @Override
   void close();
 
-  /** Reads the topic of releases once, from the time on at which the oldest epoch ended. */
+  /** Reads the topic of releases once, from the time on at which the oldest epoch began. */
   final class InTopic implements PublishedStages {
     private final SketchJobSettings settings;
     private final EpochSchedule schedule;
@@ -60,8 +60,9 @@ interface PublishedStages extends AutoCloseable {
         return Optional.empty();
       }
       if (!read) {
-        // An epoch is published after it ended, so nothing in question is before that time.
-        releases.read(schedule.cutMillis(oldest));
+        // An epoch is published after it was sealed, by a clock that may be behind the one that
+        // sealed it: by less than sealDelay, so not before the epoch began.
+        releases.read(Math.max(0, oldest * schedule.lengthMillis()));
         read = true;
       }
       return Optional.ofNullable(releases.of(cell).get(epoch));

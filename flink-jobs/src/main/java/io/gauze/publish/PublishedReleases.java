@@ -33,6 +33,17 @@ public final class PublishedReleases {
   }
 
   /**
+   * Returns the ids of the stream's releases that were charged and not sent. A job whose state
+   * holds one sends it.
+   */
+  public static Set<String> unsent(LedgerBook book, SketchJobSettings settings) {
+    return book.entries(settings.plan().stream()).stream()
+        .filter(entry -> entry.state() == LedgerEntry.State.SPENT)
+        .map(entry -> entry.id().toString())
+        .collect(Collectors.toSet());
+  }
+
+  /**
    * Returns the ids of {@link #inLedger}. If the unit is a user and the log has lost its beginning,
    * the ids of all other releases of the same epochs are added. The first remaining rows of a user
    * may then differ from those that counted in the published releases, so the epoch would hold more

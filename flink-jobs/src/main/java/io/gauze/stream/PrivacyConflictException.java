@@ -124,6 +124,21 @@ public final class PrivacyConflictException extends RuntimeException {
   }
 
   /**
+   * Reports that a restored state lacks the first stage of a release, which is still to come and of
+   * which models of later epochs would be made.
+   */
+  public static PrivacyConflictException lackingStage(ReleaseId id, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the restored state lacks the first stage of release "
+            + id
+            + ", from which models of this config are made: it was made with fewer modelEpochs, or"
+            + " by an older version of gauze. Run stream "
+            + settings.plan().stream()
+            + " as it was until that release is published; or start afresh, without a savepoint or"
+            + " checkpoint: the epochs that the ledger holds are skipped.");
+  }
+
+  /**
    * Reports that the state of a cumulative series contradicts itself.
    *
    * @param reason what the state lacks, or how it differs

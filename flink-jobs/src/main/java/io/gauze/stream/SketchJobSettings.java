@@ -152,6 +152,11 @@ public record SketchJobSettings(
     return found.published();
   }
 
+  /** Those of {@link #published} that were charged and not sent. */
+  public Set<String> unsent() {
+    return found.unsent();
+  }
+
   /** The time of the job's submission, by the submitter's clock. */
   public Instant submission() {
     return found.submission();

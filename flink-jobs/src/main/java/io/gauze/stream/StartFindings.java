@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param published the ids that the ledger held; their releases are skipped, unless the state holds
  *     their epochs
+ * @param unsent those of them that the ledger held as charged, and not as published
  * @param topicIds the ids that Kafka gave the topics of rows and of the ledger; empty if they are
  *     not known
  * @param submission the time of the job's submission, by the submitter's clock
@@ -20,6 +21,7 @@ import java.util.Set;
  */
 public record StartFindings(
     Set<String> published,
+    Set<String> unsent,
     String topicIds,
     Instant submission,
     List<Obstacle> obstacles,
@@ -29,10 +31,11 @@ public record StartFindings(
 
   /** The findings before anything was looked up. */
   public static final StartFindings NONE =
-      new StartFindings(Set.of(), "", Instant.EPOCH, List.of(), JobEnd.NEVER);
+      new StartFindings(Set.of(), Set.of(), "", Instant.EPOCH, List.of(), JobEnd.NEVER);
 
   public StartFindings {
     published = Set.copyOf(published);
+    unsent = Set.copyOf(unsent);
     Objects.requireNonNull(topicIds, "topicIds");
     Objects.requireNonNull(submission, "submission");
     obstacles = List.copyOf(obstacles);
@@ -41,12 +44,17 @@ public record StartFindings(
 
   /** Returns a copy with other ids in the ledger. */
   public StartFindings withPublished(Set<String> ids) {
-    return new StartFindings(ids, topicIds, submission, obstacles, end);
+    return new StartFindings(ids, unsent, topicIds, submission, obstacles, end);
+  }
+
+  /** Returns a copy with other ids that are charged and not published. */
+  public StartFindings withUnsent(Set<String> ids) {
+    return new StartFindings(published, ids, topicIds, submission, obstacles, end);
   }
 
   /** Returns a copy for a job that ends elsewhere. */
   public StartFindings withEnd(JobEnd other) {
-    return new StartFindings(published, topicIds, submission, obstacles, other);
+    return new StartFindings(published, unsent, topicIds, submission, obstacles, other);
   }
 
   /** Returns the reason of the obstacle of this kind, if there is one. */

@@ -354,6 +354,6 @@ final class FoldOperatorTest {
   }
 
   private static StartFindings topicIds(String ids) {
-    return new StartFindings(Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
+    return new StartFindings(Set.of(), Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
   }
 }

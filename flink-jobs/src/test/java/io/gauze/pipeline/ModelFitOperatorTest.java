@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,10 +28,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.OperatorStateHandle;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -199,6 +202,22 @@ final class ModelFitOperatorTest {
     assertThat(OperatorFixture.take(next)).isEmpty();
   }
 
+  /** What is kept does not grow with the epochs. */
+  @Test
+  void theStateHoldsTheLastReleaseOfEachSeries() throws Exception {
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(SETTINGS, log(), Optional.empty());
+    send(harness);
+    models(harness, EPOCHS);
+    OperatorStateHandle state = harness.snapshot(1, 1).getManagedOperatorState().iterator().next();
+    try (var in = state.openInputStream()) {
+      assertThat(new String(in.readAllBytes(), ISO_8859_1))
+          .contains(SETTINGS.releaseId(MODEL, EPOCHS - 1).toString())
+          .doesNotContain(SETTINGS.releaseId(MODEL, 0).toString())
+          .doesNotContain(SETTINGS.releaseId(MODEL, 1).toString());
+    }
+  }
+
   private static long epochsBefore(String mechanism, SealedBlock model) {
     long[] numbers = Block.longs(model.block());
     PublishedTrack track =
@@ -298,15 +317,18 @@ final class ModelFitOperatorTest {
 
   /**
    * A job crashed when a release was charged and not published. The restored one publishes it, and
-   * the fit of the next epoch waits for that; it does not where the charge is all that is left.
+   * the fit of the next epoch waits for that; it does not where the charge is all that is left, nor
+   * where it was published, and the topic of releases is another one since.
    */
   @ParameterizedTest
   @ValueSource(strings = {"huber-track", "irls-track"})
+  @Timeout(60)
   void aTrackedModelWaitsForAReleaseThatWasCharged(String mechanism) throws Exception {
     PUBLISHED.models.clear();
     SketchJobSettings settings = settings(mechanism);
-    SketchJobSettings charged =
-        settings.withPublished(Set.of(settings.releaseId(MODEL, 0).toString()));
+    Set<String> before = Set.of(settings.releaseId(MODEL, 0).toString());
+    SketchJobSettings published = settings.withPublished(before);
+    SketchJobSettings charged = published.with(published.found().withUnsent(before));
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> first =
         open(settings, log(), Optional.empty());
     first.processElement(new StreamRecord<>(task(0)));
@@ -321,6 +343,11 @@ final class ModelFitOperatorTest {
     assertThat(epochsBefore(mechanism, models(held, 1).get(0))).isEqualTo(1);
 
     PUBLISHED.models.clear();
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> elsewhere =
+        open(published, log(), state);
+    elsewhere.processElement(new StreamRecord<>(task(1)));
+    assertThat(epochsBefore(mechanism, models(elsewhere, 1).get(0))).isZero();
+
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> lost =
         open(charged, log(), Optional.empty());
     lost.processElement(new StreamRecord<>(task(0)));

@@ -200,6 +200,6 @@ final class LiveJobsIT {
   }
 
   private static StartFindings submitted(Instant time) {
-    return new StartFindings(Set.of(), "", time, List.of(), JobEnd.NEVER);
+    return new StartFindings(Set.of(), Set.of(), "", time, List.of(), JobEnd.NEVER);
   }
 }

@@ -24,6 +24,8 @@ import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Topics;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -85,13 +87,18 @@ final class ReleaseCommitterIT {
         .allSatisfy(end -> assertThat(end).isBetween(2202L, 2220L));
   }
 
-  /** The third is out with other noise: what comes before it is sent, and nothing behind it. */
+  /**
+   * The third is out with other noise: what comes before it is sent, and nothing behind it, in
+   * whatever order they are handed over.
+   */
   @Test
   void nothingIsSentBehindAConflict() throws Exception {
     SketchJobSettings job = job(BudgetScope.ROWS, 1);
     List<ReleaseCommittable> five = releases(job, 0, 5);
     commit(job, List.of(release(job, 2, 7)));
-    assertThatThrownBy(() -> commit(job, five))
+    List<ReleaseCommittable> handed = new ArrayList<>(five);
+    Collections.reverse(handed);
+    assertThatThrownBy(() -> commit(job, handed))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining(five.get(2).id() + " is in the ledger")
         .hasMessageContaining("with another body");
