@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
+import io.gauze.mechanism.Calibrations;
 import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.Iterator;
@@ -126,7 +127,7 @@ public final class CalibrateCommand implements Callable<Integer> {
               rows.map(OptionalInt::of).orElse(OptionalInt.empty()),
               scale.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
               expectedRows);
-      Calibration calibration = Calibration.of(mechanism, request);
+      Calibration calibration = Calibrations.of(mechanism, request);
       format.print(report(request, calibration));
       warn(request, calibration);
       return ExitStatus.DONE;
@@ -153,7 +154,7 @@ public final class CalibrateCommand implements Callable<Integer> {
   private static final class Mechanisms implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Calibration.mechanisms().iterator();
+      return Calibrations.mechanisms().iterator();
     }
   }
 

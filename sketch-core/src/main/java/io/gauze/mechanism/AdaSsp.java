@@ -262,4 +262,12 @@ public record AdaSsp(
         responseName,
         eigenvalue.sigma() * momentUnit);
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -271,4 +271,12 @@ public record AdaptiveRidgeProjection(
         ridge,
         grid.law());
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -4,12 +4,8 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.LaplaceDp;
 import io.gauze.accounting.ProjectionPrivacy;
-import io.gauze.row.NearestName;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -28,7 +24,7 @@ public record Calibration(
     Map<String, Double> noise,
     double achievedDelta,
     String basis) {
-  private static final String ANALYTIC =
+  static final String ANALYTIC =
       "the exact condition of Balle and Wang (2018), theorem 8, for one Gaussian of l2 sensitivity"
           + " ";
 
@@ -38,72 +34,6 @@ public record Calibration(
   public Calibration {
     parameters = Map.copyOf(new TreeMap<>(parameters));
     noise = Map.copyOf(new TreeMap<>(noise));
-  }
-
-  /**
-   * Returns the names of the mechanisms that can be calibrated: plain queries first, then sketches.
-   */
-  public static List<String> mechanisms() {
-    return List.copyOf(all().keySet());
-  }
-
-  /**
-   * Calibrates a mechanism. Takes up to some milliseconds.
-   *
-   * @param mechanism one of {@link #mechanisms}
-   * @param request the budget and the sizes
-   * @throws IllegalArgumentException if there is no such mechanism (the message names the nearest
-   *     one), or if the request lacks something that the mechanism needs
-   * @throws ArithmeticException if the noise would be too large to compute with
-   */
-  public static Calibration of(String mechanism, CalibrationRequest request) {
-    Function<CalibrationRequest, Calibration> calibration = all().get(mechanism);
-    if (calibration == null) {
-      throw NearestName.unknown("mechanism", mechanism, mechanisms());
-    }
-    return calibration.apply(request);
-  }
-
-  private static Map<String, Function<CalibrationRequest, Calibration>> all() {
-    Map<String, Function<CalibrationRequest, Calibration>> all = new LinkedHashMap<>();
-    all.put("gaussian", Calibration::gaussianQuery);
-    all.put("gaussian-classic", Calibration::classicQuery);
-    all.put("laplace", Calibration::laplaceQuery);
-    all.putAll(Mechanisms.calibrations());
-    return all;
-  }
-
-  private static Calibration gaussianQuery(CalibrationRequest request) {
-    return gaussian(
-        "gaussian",
-        request,
-        Map.of(),
-        request.bound(),
-        "Delta, which is the bound, whatever the neighbours");
-  }
-
-  private static Calibration classicQuery(CalibrationRequest request) {
-    Budget budget = request.budget("gaussian-classic");
-    double sigma = GaussianDp.classicSigma(budget.epsilon(), budget.delta(), request.bound());
-    checkAttainable("gaussian-classic", sigma / request.bound());
-    return new Calibration(
-        "gaussian-classic",
-        Map.of(),
-        Map.of("sigma", sigma),
-        GaussianDp.delta(budget.epsilon(), request.bound() / sigma),
-        "Dwork and Roth (2014), theorem A.1, for l2 sensitivity Delta, which is the bound, whatever"
-            + " the neighbours: a theorem for epsilon at most 1 only; for comparison, nothing here"
-            + " uses it");
-  }
-
-  private static Calibration laplaceQuery(CalibrationRequest request) {
-    return laplace(
-        "laplace",
-        request,
-        Map.of(),
-        request.bound(),
-        "Dwork, McSherry, Nissim and Smith (2006), for l1 sensitivity Delta, which is the bound,"
-            + " whatever the neighbours");
   }
 
   /** Calibrates one Gaussian mechanism. */

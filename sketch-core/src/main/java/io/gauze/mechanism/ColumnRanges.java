@@ -170,4 +170,17 @@ public record ColumnRanges(
         stepSize,
         noise.sigma() * stepSize);
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.RANGES;
+    }
+  }
 }

@@ -153,4 +153,12 @@ public record FunctionalMoments(
         stepSize,
         noise.scale() * stepSize);
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -407,4 +407,30 @@ public record HardThresholding(
         gradientSigma(new double[columns.features().size()]),
         curvatureNoise().sigma() * momentUnit);
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
+
+  /** Registers the mechanism. */
+  public static final class PeelingProvider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return PEELING_KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
 }

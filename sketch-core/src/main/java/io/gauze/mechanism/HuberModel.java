@@ -225,4 +225,30 @@ public record HuberModel(
     }
     return shape;
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
+
+  /** Registers the mechanism. */
+  public static final class QuantileProvider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return QUANTILE_KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
 }

@@ -231,4 +231,17 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
         track().count().scale(),
         fit.noiseLaw());
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
 }

@@ -178,4 +178,12 @@ public record InverseWishartMoments(
         cost.rows(),
         grid.law());
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

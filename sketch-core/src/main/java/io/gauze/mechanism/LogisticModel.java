@@ -162,4 +162,17 @@ public record LogisticModel(
     shape.addAll(ObjectiveModels.bits(objective.featureBound(), objective.determinantShare()));
     return shape;
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
 }

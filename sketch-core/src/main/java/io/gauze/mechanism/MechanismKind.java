@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param warnings returns warnings for the owner before the stream runs, without the sketch's name
  * @param proof the basis of its guarantee
  */
-record MechanismKind(
+public record MechanismKind(
     String name,
     List<MechanismOption> options,
     boolean isAdditive,
@@ -36,7 +36,7 @@ record MechanismKind(
 
   /** Chooses the sizes of a mechanism. */
   @FunctionalInterface
-  interface Sizing {
+  public interface Sizing {
     /**
      * Returns the mechanism with its sizes.
      *
@@ -56,7 +56,7 @@ record MechanismKind(
    * @param assumptions the assumptions of the proof beyond those of the stream
    * @param idealised whether the proof is over the reals, while samples are computed in doubles
    */
-  record Proof(String basis, List<String> assumptions, boolean idealised) {}
+  public record Proof(String basis, List<String> assumptions, boolean idealised) {}
 
   /**
    * Returns the option of this name.

@@ -4,51 +4,32 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.row.NearestName;
 import io.gauze.sketch.EmptySketchSpec;
 import io.gauze.sketch.SketchSpec;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The list of all mechanisms. A new mechanism is a new file and a line here. */
+/** The list of all mechanisms: those that a {@link MechanismProvider} registers. */
 public final class Mechanisms {
-  private static final List<MechanismKind> KINDS =
-      List.of(
-          NoisyMoments.KIND,
-          StratifiedMomentsNoise.KIND,
-          ResidualStrataNoise.KIND,
-          NoisyCountSketch.KIND,
-          NoisyMultilevelSketch.KIND,
-          MomentProjection.KIND,
-          AdaptiveRidgeProjection.KIND,
-          WishartMoments.KIND,
-          InverseWishartMoments.KIND,
-          FunctionalMoments.KIND,
-          NoisyHistogram.KIND,
-          AdaSsp.KIND,
-          SelectFitKind.KIND);
-
-  /** Those whose releases hold one fitted model. */
-  private static final List<MechanismKind> MODELS =
-      List.of(
-          HuberModel.KIND,
-          HuberModel.QUANTILE_KIND,
-          HuberTrack.KIND,
-          IrlsTrack.KIND,
-          LogisticModel.KIND,
-          ReweightedModel.KIND,
-          SquaresModel.KIND,
-          FrankWolfe.KIND,
-          HardThresholding.KIND,
-          HardThresholding.PEELING_KIND);
-
-  /** Those whose releases choose the ranges of columns. */
-  private static final List<MechanismKind> RANGES = List.of(ColumnRanges.KIND);
+  private static final List<MechanismProvider> PROVIDERS = load();
 
   private Mechanisms() {}
+
+  private static List<MechanismProvider> load() {
+    ClassLoader own = MechanismProvider.class.getClassLoader(); // Flink loads jobs by another one
+    List<MechanismProvider> found = new ArrayList<>();
+    ServiceLoader.load(MechanismProvider.class, own).forEach(found::add);
+    return List.copyOf(found);
+  }
+
+  private static Stream<MechanismKind> kinds(MechanismProvider.Family family) {
+    return PROVIDERS.stream()
+        .filter(provider -> provider.family() == family)
+        .map(MechanismProvider::kind);
+  }
 
   /** The names of all mechanisms, sketches first. */
   public static List<String> names() {
@@ -57,12 +38,12 @@ public final class Mechanisms {
 
   /** The names of the mechanisms whose releases are sketches, which answer many questions. */
   public static List<String> sketches() {
-    return KINDS.stream().map(MechanismKind::name).toList();
+    return kinds(MechanismProvider.Family.SKETCH).map(MechanismKind::name).toList();
   }
 
   /** The names of the mechanisms whose releases hold one fitted model. */
   public static List<String> models() {
-    return MODELS.stream().map(MechanismKind::name).toList();
+    return kinds(MechanismProvider.Family.MODEL).map(MechanismKind::name).toList();
   }
 
   /**
@@ -151,28 +132,19 @@ public final class Mechanisms {
 
   /** The names of the mechanisms whose sums have independent Gaussian noise and nothing else. */
   static List<String> additive() {
-    return KINDS.stream().filter(MechanismKind::isAdditive).map(MechanismKind::name).toList();
+    return kinds(MechanismProvider.Family.SKETCH)
+        .filter(MechanismKind::isAdditive)
+        .map(MechanismKind::name)
+        .toList();
   }
 
-  /**
-   * Returns, by name, the calibrations of all mechanisms: their own, or those of {@link
-   * StreamCalibration}.
-   */
-  static Map<String, Function<CalibrationRequest, Calibration>> calibrations() {
-    Map<String, Function<CalibrationRequest, Calibration>> calibrations = new LinkedHashMap<>();
-    Stream.of(KINDS, MODELS, RANGES)
-        .flatMap(List::stream)
-        .forEach(
-            kind ->
-                calibrations.put(
-                    kind.name(),
-                    kind.calibration().orElse(request -> StreamCalibration.of(kind, request))));
-    return calibrations;
+  /** All kinds, in the order of their registration. */
+  static Stream<MechanismKind> kinds() {
+    return PROVIDERS.stream().map(MechanismProvider::kind);
   }
 
   static MechanismKind kind(String name) {
-    return Stream.of(KINDS, MODELS, RANGES)
-        .flatMap(List::stream)
+    return kinds()
         .filter(kind -> kind.name().equals(name))
         .findFirst()
         .orElseThrow(() -> NearestName.unknown("mechanism", name, names()));

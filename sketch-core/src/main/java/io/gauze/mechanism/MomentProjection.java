@@ -146,4 +146,12 @@ public record MomentProjection(
         ridge,
         grid.law());
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

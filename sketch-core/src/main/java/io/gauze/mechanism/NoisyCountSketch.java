@@ -196,4 +196,12 @@ public record NoisyCountSketch(
         stepSize,
         noise.sigma() * stepSize);
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -237,4 +237,12 @@ public record NoisyHistogram(
         "independent Laplace noise, rounded to whole rows: scale %s in every cell",
         noise.scale());
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -124,4 +124,12 @@ public record NoisyMoments(
   public String noiseLaw() {
     return noise.law(stepSize);
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

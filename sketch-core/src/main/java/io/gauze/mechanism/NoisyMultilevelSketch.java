@@ -266,4 +266,12 @@ public record NoisyMultilevelSketch(
         stepSize,
         noise.sigma() * stepSize);
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -349,4 +349,12 @@ public record ResidualStrataNoise(
         first.law(stepSize()),
         second.law(stepSize()));
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -284,4 +284,17 @@ public record ReweightedModel(
         calibration.scale(),
         normal ? " on the diagonal and 1 / sqrt 2 of that off it" : "");
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
 }

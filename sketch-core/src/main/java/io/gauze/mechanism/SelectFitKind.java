@@ -148,4 +148,12 @@ final class SelectFitKind {
                     + " nothing: lower selected, or release noisy-moments",
                 candidates));
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -197,4 +197,17 @@ public record SquaresModel(
   public String noiseLaw() {
     return ObjectiveModels.noiseLaw(perturbation().law(), perturbation().outputScale());
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public Family family() {
+      return Family.MODEL;
+    }
+  }
 }

@@ -235,4 +235,12 @@ public record StratifiedMomentsNoise(
   public String noiseLaw() {
     return noise.law(stepSize) + ", in every stratum";
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

@@ -283,4 +283,12 @@ public record WishartMoments(
         scale * stepSize,
         new OutputGrid(stepSize, sampler().filling()).law());
   }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
 }

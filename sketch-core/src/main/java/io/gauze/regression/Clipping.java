@@ -4,7 +4,6 @@ import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -22,22 +21,6 @@ public record Clipping(
     double bound, List<Integer> responses, List<EntryRange> ranges, double longest) {
   /** The clipping of rows whose bound is unknown, or that no row exceeds. */
   static final Clipping UNKNOWN = new Clipping(Double.POSITIVE_INFINITY, List.of());
-
-  /**
-   * The share of the squared bound from which on many rows were probably shortened. Where columns
-   * are skewed, 19 % were at .77, a slope came out a fifth too small, and its interval missed.
-   */
-  private static final double MANY = 0.7;
-
-  /**
-   * What clipping costs where it clips many rows and features explain nothing, as a relative
-   * excess, divided by how far the logarithm of the least weight of a row is below 0. A release
-   * does not show it: it was right within a factor of 3 for 29 of 36 fits of ten data sets.
-   */
-  private static final double OFTEN = 3e-4;
-
-  /** So many deviations beyond the mean of squared norms, clipping costs half of that. */
-  private static final double HALF = 3.0;
 
   /** What clipping costs if the rows' squares are not known. */
   private static final double UNKNOWN_COST = 3e-5;
@@ -87,24 +70,6 @@ public record Clipping(
     return Double.isFinite(bound) ? UNKNOWN_COST : 0.0;
   }
 
-  // A clipped row has the weight (bound / norm)^2. Unequal weights move a fit by the part of the
-  // response that is not linear, which is a part of its variance, and the more the smaller weights
-  // can be. Squared norms have longer tails than a normal law, so the cost falls with a power of
-  // the distance between their mean and the bound: the fourth fits the reference data.
-  /**
-   * Returns what clipping is expected to cost, as a relative excess where the features explain
-   * nothing: 0 if no row can be clipped. It can be a few times that, or hardly anything.
-   */
-  double excess(NoisyMomentsInput input) {
-    if (!Double.isFinite(bound) || ranges.size() != input.dimension()) {
-      return excess();
-    }
-    double often = OFTEN * 2.0 * Math.log(longest / bound);
-    double distance =
-        SquaredNorms.of(input, this).deviations(bound * bound, longest * longest) / HALF;
-    return distance > 0.0 ? often / (1.0 + Math.pow(distance, 4.0)) : often; // NaN: no rows
-  }
-
   /** Returns a warning if clipping may be most of the error of a fit with this predicted excess. */
   Optional<String> doubt(double expected) {
     return Double.isFinite(bound) && expected < DOUBTFUL
@@ -115,31 +80,6 @@ public record Clipping(
                 + " and R squared and the residual scale are those of the shortened rows; a new stream"
                 + " with a larger rowBound has less of it, or one with the logarithm of a column whose"
                 + " effects multiply, such as a cost")
-        : Optional.empty();
-  }
-
-  /**
-   * Returns a warning if many of the rows of a release were probably shortened together with the
-   * response.
-   *
-   * @param response the encoded column that is explained
-   */
-  Optional<String> warning(NoisyMomentsInput input, int response) {
-    if (responses.contains(response) || !Double.isFinite(bound)) {
-      return Optional.empty();
-    }
-    NoisyDiagonal diagonal = NoisyDiagonal.of(input, responses);
-    double share = diagonal.meanSquare() / (bound * bound);
-    double deviation = diagonal.deviation() / (bound * bound);
-    return diagonal.countsRows() && share - 2.0 * deviation > MANY
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the mean square of the rows is %.0f %% of the square of the bound to which they were"
-                    + " clipped: many were probably shortened, which draws slopes toward 0 and makes the number"
-                    + " of rows and the residual scale too small, and no standard error or interval shows"
-                    + " it; name the response in the config of a new stream, or raise rowBound there",
-                100.0 * Math.min(1.0, share)))
         : Optional.empty();
   }
 }

@@ -3,8 +3,7 @@ package io.gauze.regression;
 import io.gauze.linalg.SymmetricMatrix;
 
 /** Second moments of encoded rows, exact or with known noise: enough for every squared loss. */
-public sealed interface MomentsInput extends FitInput
-    permits ExactMoments, ExactRows, NoisyMomentsInput {
+public interface MomentsInput extends FitInput {
   /**
    * Returns the sums of products of columns, in encoded units; unbiased for the moments of the
    * rows, not necessarily positive semidefinite.

@@ -7,8 +7,7 @@ import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
 
 /** Second moments of a release, whose error has a known law. */
-sealed interface NoisyMomentsInput extends MomentsInput
-    permits ReleasedMoments, ReleasedRows, ReleasedInverse {
+interface NoisyMomentsInput extends MomentsInput {
   /** The law of the error of the moments. */
   NoiseLaw law();
 
@@ -98,7 +97,7 @@ sealed interface NoisyMomentsInput extends MomentsInput
 
   @Override
   default Optional<String> clippingWarning(Clipping clipping, int response) {
-    return clipping.warning(this, response);
+    return new ClippingCost(this, clipping).warning(response);
   }
 
   @Override
@@ -116,6 +115,8 @@ sealed interface NoisyMomentsInput extends MomentsInput
   default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
     NoisyResidual residual = residual(problem, coefficients);
     double skew = skew(problem).isPresent() ? ResponseSkew.COST : 1.0;
-    return skew * problem.clipping().excess(this) * spread(problem, residual, residual.upper());
+    return skew
+        * new ClippingCost(this, problem.clipping()).excess()
+        * spread(problem, residual, residual.upper());
   }
 }

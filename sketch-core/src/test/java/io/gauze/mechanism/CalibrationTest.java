@@ -32,7 +32,7 @@ class CalibrationTest {
   }
 
   private static double sigma(String mechanism, double epsilon, Neighbours neighbours) {
-    Calibration calibration = Calibration.of(mechanism, request(epsilon, 1e-6, neighbours));
+    Calibration calibration = Calibrations.of(mechanism, request(epsilon, 1e-6, neighbours));
     assertThat(calibration.achievedDelta()).isBetween(0.999e-6, 1e-6);
     return calibration.noise().get("sigma");
   }
@@ -46,7 +46,7 @@ class CalibrationTest {
     assertThat(answers).isNotEmpty();
     for (JsonNode answer : answers) {
       Calibration calibration =
-          Calibration.of(
+          Calibrations.of(
               "gaussian",
               request(
                   answer.get("eps").doubleValue(),
@@ -76,11 +76,11 @@ class CalibrationTest {
   void laplaceIsPure() {
     CalibrationRequest request =
         CalibrationRequest.of(0.3, OptionalDouble.empty(), Neighbours.REPLACE_ONE).withBound(2.0);
-    Calibration calibration = Calibration.of("laplace", request);
+    Calibration calibration = Calibrations.of("laplace", request);
     assertThat(calibration.noise().get("scale")).isEqualTo(Math.nextUp(2.0 / 0.3));
     assertThat(calibration.achievedDelta()).isZero();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of("count-sketch", request))
+        .isThrownBy(() -> Calibrations.of("count-sketch", request))
         .withMessage("delta must be given for count-sketch, in (0, 0.1]");
   }
 
@@ -105,7 +105,7 @@ class CalibrationTest {
               .withRows(answer.get("r").asInt());
       double reference = answer.get("w2_over_B2").asDouble();
       for (double bound : new double[] {1.0, 2.5}) {
-        Calibration calibration = Calibration.of(mechanism, request.withBound(bound));
+        Calibration calibration = Calibrations.of(mechanism, request.withBound(bound));
         assertThat(calibration.noise().get(noise) / (reference * bound * bound) - 1.0)
             .isBetween(-1e-14, 1e-9);
         assertThat(calibration.achievedDelta())
@@ -122,13 +122,13 @@ class CalibrationTest {
           request(epsilon, 1e-6, Neighbours.ADD_REMOVE).withColumns(columns).withScale(1.0);
       CalibrationRequest replace =
           request(epsilon, 1e-6, Neighbours.REPLACE_ONE).withColumns(columns).withScale(1.0);
-      assertThat(Calibration.of("wishart", add).noise())
+      assertThat(Calibrations.of("wishart", add).noise())
           .containsEntry("degreesOfFreedom", (double) (columns + one))
           .containsEntry("scale", 1.0);
-      assertThat(Calibration.of("wishart", replace).noise())
+      assertThat(Calibrations.of("wishart", replace).noise())
           .containsEntry("degreesOfFreedom", (double) (columns + both));
       // A bound of 3 scales everything by 9.
-      assertThat(Calibration.of("wishart", add.withBound(3.0).withScale(9.0)).noise())
+      assertThat(Calibrations.of("wishart", add.withBound(3.0).withScale(9.0)).noise())
           .containsEntry("degreesOfFreedom", (double) (columns + one))
           .containsEntry("scale", 9.0);
     }
@@ -140,12 +140,12 @@ class CalibrationTest {
   void wishartChoosesItsScaleForLittleNoise(double epsilon) {
     CalibrationRequest request = request(epsilon, 1e-6, Neighbours.ADD_REMOVE);
     double gaussian = sigma("noisy-moments", epsilon, Neighbours.ADD_REMOVE) / Math.sqrt(2.0);
-    double chosen = spread(Calibration.of("wishart", request));
+    double chosen = spread(Calibrations.of("wishart", request));
     assertThat(chosen).isBetween(gaussian, 1.12 * gaussian);
-    assertThat(spread(Calibration.of("wishart", request.withRows(64)))).isGreaterThan(chosen);
-    assertThat(spread(Calibration.of("wishart", request.withScale(1.0)))).isGreaterThan(chosen);
+    assertThat(spread(Calibrations.of("wishart", request.withRows(64)))).isGreaterThan(chosen);
+    assertThat(spread(Calibrations.of("wishart", request.withScale(1.0)))).isGreaterThan(chosen);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of("wishart", request.withRows(64).withScale(1.0)))
+        .isThrownBy(() -> Calibrations.of("wishart", request.withRows(64).withScale(1.0)))
         .withMessage("wishart takes rows or scale, not both");
   }
 
@@ -159,9 +159,9 @@ class CalibrationTest {
     CalibrationRequest request =
         CalibrationRequest.of(2.0, OptionalDouble.empty(), Neighbours.ADD_REMOVE).withColumns(5);
     // D (D + 1) / 2 = 15, B^2 (D + 1) / 2 = 3 B^2
-    assertThat(Calibration.of("functional", request).noise().get("scale"))
+    assertThat(Calibrations.of("functional", request).noise().get("scale"))
         .isCloseTo(1.5, within(1e-12));
-    assertThat(Calibration.of("functional", request.withBound(4.0)).noise().get("scale"))
+    assertThat(Calibrations.of("functional", request.withBound(4.0)).noise().get("scale"))
         .isCloseTo(7.5, within(1e-12));
   }
 
@@ -170,9 +170,9 @@ class CalibrationTest {
   @EnumSource(Neighbours.class)
   void partitionsAreFree(Neighbours neighbours) {
     CalibrationRequest request = request(0.5, 1e-6, neighbours).withBound(3.0);
-    assertThat(Calibration.of("stratified-moments", request).noise())
-        .isEqualTo(Calibration.of("noisy-moments", request).noise());
-    Calibration histogram = Calibration.of("histogram", request);
+    assertThat(Calibrations.of("stratified-moments", request).noise())
+        .isEqualTo(Calibrations.of("noisy-moments", request).noise());
+    Calibration histogram = Calibrations.of("histogram", request);
     assertThat(histogram.noise().get("scale"))
         .isCloseTo(neighbours == Neighbours.ADD_REMOVE ? 2.0 : 4.0, within(1e-12));
     assertThat(histogram.achievedDelta()).isZero();
@@ -182,17 +182,17 @@ class CalibrationTest {
   @Test
   void theClassicFormulaIsForComparison() {
     CalibrationRequest small = request(1.0, 1e-6, Neighbours.ADD_REMOVE);
-    assertThat(Calibration.of("gaussian-classic", small).noise().get("sigma"))
+    assertThat(Calibrations.of("gaussian-classic", small).noise().get("sigma"))
         .isCloseTo(5.298802526850474, within(1e-12));
-    assertThat(Calibration.of("gaussian-classic", small).achievedDelta()).isLessThan(1e-6);
+    assertThat(Calibrations.of("gaussian-classic", small).achievedDelta()).isLessThan(1e-6);
     CalibrationRequest large = request(20.0, 1e-2, Neighbours.ADD_REMOVE);
-    assertThat(Calibration.of("gaussian-classic", large).achievedDelta()).isGreaterThan(1e-2);
-    assertThat(Calibration.of("gaussian", large).achievedDelta()).isLessThanOrEqualTo(1e-2);
+    assertThat(Calibrations.of("gaussian-classic", large).achievedDelta()).isGreaterThan(1e-2);
+    assertThat(Calibrations.of("gaussian", large).achievedDelta()).isLessThanOrEqualTo(1e-2);
   }
 
   /** Those whose noise depends on the budget and on sizes alone, and on no plan of a stream. */
   private static List<String> withoutPlan() {
-    List<String> names = new ArrayList<>(Calibration.mechanisms());
+    List<String> names = new ArrayList<>(Calibrations.mechanisms());
     names.removeIf(
         name -> Mechanisms.names().contains(name) && Mechanisms.kind(name).calibration().isEmpty());
     return names;
@@ -209,7 +209,7 @@ class CalibrationTest {
         double before = 0.0;
         for (int i = 0; i < DELTAS.length; i++) {
           CalibrationRequest request = request(epsilon, DELTAS[i], neighbours).withRows(200);
-          Calibration calibration = Calibration.of(mechanism, request);
+          Calibration calibration = Calibrations.of(mechanism, request);
           double noise = size(calibration);
           assertThat(noise).isLessThan(last[i]).isGreaterThanOrEqualTo(before);
           if (!mechanism.equals("gaussian-classic")) {
@@ -237,13 +237,13 @@ class CalibrationTest {
   void whatAMechanismNeedsIsNamed() {
     CalibrationRequest request = request(1.0, 1e-6, Neighbours.ADD_REMOVE);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of("jl", request))
+        .isThrownBy(() -> Calibrations.of("jl", request))
         .withMessage("rows must be given for jl, in [1, 1048576]");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of("inverse-wishart", request.withRows(2)))
+        .isThrownBy(() -> Calibrations.of("inverse-wishart", request.withRows(2)))
         .withMessage("rows must be in [3, 1048576] for inverse-wishart. Provided value: 2");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of("wishart", request.withRows(1_000_001)))
+        .isThrownBy(() -> Calibrations.of("wishart", request.withRows(1_000_001)))
         .withMessage("rows must be in [5, 1000000] for wishart. Provided value: 1000001");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> request.withRows(0))
@@ -257,13 +257,13 @@ class CalibrationTest {
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void everyMechanismIsCalibrated(Neighbours neighbours) {
-    assertThat(Calibration.mechanisms())
+    assertThat(Calibrations.mechanisms())
         .containsAll(Mechanisms.names())
         .contains(ColumnRanges.NAME, "gaussian", "laplace");
-    for (String mechanism : Calibration.mechanisms()) {
+    for (String mechanism : Calibrations.mechanisms()) {
       for (double epsilon : new double[] {0.5, 2.0}) {
         CalibrationRequest request = request(epsilon, 1e-6, neighbours).withRows(64);
-        Calibration calibration = Calibration.of(mechanism, request.withColumns(4));
+        Calibration calibration = Calibrations.of(mechanism, request.withColumns(4));
         assertThat(calibration.mechanism()).isEqualTo(mechanism);
         assertThat(calibration.noise()).as(mechanism).isNotEmpty();
         assertThat(calibration.noise().values()).allMatch(noise -> noise > 0.0);
@@ -281,19 +281,19 @@ class CalibrationTest {
     CalibrationRequest request =
         request(1.0, 1e-6, Neighbours.REPLACE_ONE).withBound(1.5).withColumns(4);
     double sqrt = Math.sqrt(2.0);
-    double whole = Calibration.of(NoisyMoments.NAME, request).noise().get("sigma");
-    Calibration strata = Calibration.of(ResidualStrataNoise.NAME, request);
+    double whole = Calibrations.of(NoisyMoments.NAME, request).noise().get("sigma");
+    Calibration strata = Calibrations.of(ResidualStrataNoise.NAME, request);
     assertThat(strata.parameters().get("momentsSigma") / (sqrt * whole))
         .isCloseTo(1.0, within(1e-3));
     assertThat(strata.parameters().get("strataSigma") / (sqrt * whole))
         .isCloseTo(1.0, within(1e-3));
-    Calibration huber = Calibration.of(HuberModel.HUBER, request);
+    Calibration huber = Calibrations.of(HuberModel.HUBER, request);
     assertThat(huber.parameters())
         .containsEntry("epsilon", 1.0)
         .containsEntry("expectedRows", (double) CalibrationRequest.EXPECTED_ROWS);
     assertThat(huber.achievedDelta()).isLessThan(2e-9); // pure, but for samplers
     double few = huber.parameters().get("threshold");
-    Calibration more = Calibration.of(HuberModel.HUBER, request.withExpectedRows(10_000_000));
+    Calibration more = Calibrations.of(HuberModel.HUBER, request.withExpectedRows(10_000_000));
     assertThat(more.parameters().get("threshold")).isLessThan(few);
   }
 
@@ -301,13 +301,13 @@ class CalibrationTest {
   void whatAStreamCannotHaveIsRefused() {
     CalibrationRequest request = request(1.0, 1e-6, Neighbours.REPLACE_ONE);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of(HuberModel.HUBER, request.withBound(1e-3)))
+        .isThrownBy(() -> Calibrations.of(HuberModel.HUBER, request.withBound(1e-3)))
         .withMessage("bound of huber must be in [0.015625, 256]. Provided value: 0.001");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of(IrlsTrack.NAME, request.withColumns(1)))
+        .isThrownBy(() -> Calibrations.of(IrlsTrack.NAME, request.withColumns(1)))
         .withMessage("columns of irls-track must be in [2, 4096]. Provided value: 1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of(LogisticModel.NAME, request.withExpectedRows(1L << 32)))
+        .isThrownBy(() -> Calibrations.of(LogisticModel.NAME, request.withExpectedRows(1L << 32)))
         .withMessageStartingWith("model logistic: expectedRows must be at most");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> request.withExpectedRows(0))
@@ -319,7 +319,7 @@ class CalibrationTest {
           .as(mechanism)
           .isThrownBy(
               () ->
-                  Calibration.of(
+                  Calibrations.of(
                       mechanism, request(1e-9, 1e-300, Neighbours.ADD_REMOVE).withRows(5)))
           .withMessageContaining("make epsilon or delta larger");
     }
@@ -332,7 +332,7 @@ class CalibrationTest {
     for (String mechanism : withoutPlan()) {
       CalibrationRequest request = request(1e-300, 1e-300, neighbours).withRows(5);
       assertThatExceptionOfType(ArithmeticException.class)
-          .isThrownBy(() -> Calibration.of(mechanism, request))
+          .isThrownBy(() -> Calibrations.of(mechanism, request))
           .withMessageContaining("make epsilon or delta larger");
     }
   }
@@ -356,7 +356,7 @@ class CalibrationTest {
   @Test
   void unknownMechanismsAreNamedWithTheNearest() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibration.of("moments", request(1, 1e-6, Neighbours.ADD_REMOVE)))
+        .isThrownBy(() -> Calibrations.of("moments", request(1, 1e-6, Neighbours.ADD_REMOVE)))
         .withMessageContaining("Provided value: moments");
   }
 }

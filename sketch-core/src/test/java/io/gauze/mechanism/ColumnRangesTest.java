@@ -134,7 +134,7 @@ final class ColumnRangesTest {
   void noiseIsThatOfTheReference(
       Neighbours neighbours, int columns, double epsilon, double delta, double sigma) {
     Calibration calibration =
-        Calibration.of(
+        Calibrations.of(
             ColumnRanges.NAME,
             CalibrationRequest.of(epsilon, OptionalDouble.of(delta), neighbours)
                 .withColumns(columns + 1));

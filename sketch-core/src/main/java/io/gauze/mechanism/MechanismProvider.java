@@ -1,0 +1,25 @@
+package io.gauze.mechanism;
+
+/**
+ * Registers a mechanism. {@link java.util.ServiceLoader} finds the implementations: a new mechanism
+ * is a new file, and a line in {@code META-INF/services}, whose order is that of lists.
+ */
+public interface MechanismProvider {
+  /** What a release of a mechanism holds. */
+  enum Family {
+    /** A sketch, which answers many questions. */
+    SKETCH,
+    /** One fitted model. */
+    MODEL,
+    /** The ranges of columns. */
+    RANGES
+  }
+
+  /** Everything that is known of the mechanism. */
+  MechanismKind kind();
+
+  /** What its releases hold. */
+  default Family family() {
+    return Family.SKETCH;
+  }
+}
