@@ -112,13 +112,17 @@ final class ChangelogTable implements KeyedRowHandler {
           "an insertion under a key that has a row already; each key has one row");
     }
     if (change == Change.DELETE && !isThere) {
-      throw new RowRejectedException("a deletion of a row that is not there");
+      throw new RowRejectedException(
+          "a deletion of a row that is not there; check its key, unless it came twice or the topic"
+              + " was compacted");
     }
     boolean says = change == Change.UPDATE || change == Change.DELETE;
     if (says && isThere && reader.hasBefore()) {
       boolean known = isEncodable(false, before).isEmpty();
       if (known && !held.isSame(before)) {
-        throw new RowRejectedException("the row before the change is not the row that is there");
+        throw new RowRejectedException(
+            "the row before the change is not the row that is there; set identity: key unless"
+                + " events tell whole rows");
       }
     }
   }

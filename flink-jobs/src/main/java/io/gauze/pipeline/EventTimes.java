@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads event times: numbers in the unit of the config, or ISO 8601 texts. */
@@ -14,6 +15,10 @@ final class EventTimes {
   /** At most 40 digits and an exponent of two, so that the conversion takes no time. */
   private static final Pattern NUMBER =
       Pattern.compile("\\d{1,20}(?:\\.\\d{0,20})?(?:[eE][+-]?\\d{1,2})?");
+
+  /** A time with an offset in hours, or in hours and minutes with a colon or without. */
+  private static final Pattern OFFSET =
+      Pattern.compile("(.*T.*[\\d.]) ?([+-]\\d\\d)(?::?(\\d\\d))?");
 
   /** An append time from which on a unit can be told by the size of a number: in 1973. */
   private static final long TELLING = 100_000_000_000L;
@@ -44,16 +49,28 @@ final class EventTimes {
     }
   }
 
-  /** Returns a time in a text; a blank may stand between date and time, as Python writes it. */
+  /**
+   * Returns a time in a text. A blank may stand between date and time, as Python writes it, and
+   * before the offset, as Ruby does.
+   */
   private static long ofText(String text) {
     int blank = 10; // after the date
     String iso =
         text.length() > blank && text.charAt(blank) == ' '
             ? text.substring(0, blank) + "T" + text.substring(blank + 1)
             : text;
-    return iso.endsWith("Z")
-        ? Instant.parse(iso).toEpochMilli()
-        : OffsetDateTime.parse(iso).toInstant().toEpochMilli();
+    if (iso.endsWith("Z")) {
+      return Instant.parse(iso).toEpochMilli();
+    }
+    Matcher offset = OFFSET.matcher(iso);
+    String full =
+        offset.matches()
+            ? offset.group(1)
+                + offset.group(2)
+                + ":"
+                + (offset.group(3) == null ? "00" : offset.group(3))
+            : iso;
+    return OffsetDateTime.parse(full).toInstant().toEpochMilli();
   }
 
   /** Refuses a number that is far from the append time in its unit, and near it in another. */

@@ -90,6 +90,7 @@ final class RecordKeys {
   private static byte[] keyOf(RowRecord record) throws RowRejectedException {
     return record
         .key()
+        .filter(key -> key.length > 0) // as programs write that there is none
         .orElseThrow(
             () ->
                 new RowRejectedException(

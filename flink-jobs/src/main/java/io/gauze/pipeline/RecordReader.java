@@ -180,7 +180,8 @@ final class RecordReader {
     }
     if (epoch == EpochSchedule.LATE) {
       throw new LateRowException(
-          "appended after the end of its epoch and epochs.allowedLateness; raise epochs.allowedLateness in a new stream");
+          "appended after the end of its epoch and epochs.allowedLateness; check the row's time, or"
+              + " raise epochs.allowedLateness in a new stream");
     }
     return epoch;
   }

@@ -2,7 +2,9 @@ package io.gauze.source;
 
 import io.gauze.row.RowRejectedException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
 /**
@@ -12,10 +14,12 @@ import org.apache.avro.Schema;
 final class AvroPlan {
   private final List<String> names;
   private final List<AvroStep> steps;
+  private final boolean isEvent; // of Debezium, and no row
 
-  private AvroPlan(List<String> names, List<AvroStep> steps) {
+  private AvroPlan(List<String> names, List<AvroStep> steps, boolean isEvent) {
     this.names = names;
     this.steps = steps;
+    this.isEvent = isEvent;
   }
 
   /**
@@ -31,15 +35,37 @@ final class AvroPlan {
     }
     return new AvroPlan(
         schema.getFields().stream().map(Schema.Field::name).toList(),
-        new AvroSteps(fields, false).ofRow(schema, reader));
+        new AvroSteps(fields, false).ofRow(schema, reader),
+        hasShapeOfEvent(schema) && !hasColumn(schema, reader, fields));
+  }
+
+  private static boolean hasShapeOfEvent(Schema schema) {
+    return schema.getField("op") != null
+        && Stream.of("before", "after")
+            .map(schema::getField)
+            .filter(Objects::nonNull)
+            .anyMatch(image -> AvroNames.record(image.schema()).isPresent());
+  }
+
+  private static boolean hasColumn(Schema schema, Optional<Schema> reader, RowFields fields) {
+    return reader.isPresent()
+        ? schema.getFields().stream()
+            .anyMatch(field -> AvroNames.reader(field, schema, reader.get()).isPresent())
+        : fields.schema().fields().stream().anyMatch(name -> AvroNames.has(schema, name));
   }
 
   /**
    * Reads one row.
    *
-   * @throws RowRejectedException if the bytes do not match the schema
+   * @throws RowRejectedException if the bytes do not match the schema, or the schema is that of a
+   *     change event
    */
   void read(AvroInput in, RowImage image) throws RowRejectedException {
+    if (isEvent) {
+      throw new RowRejectedException(
+          "a change event of Debezium; use format debezium-avro-confluent, or send rows that are"
+              + " unwrapped");
+    }
     image.begin();
     int field = 0;
     try {

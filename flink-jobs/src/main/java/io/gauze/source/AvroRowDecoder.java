@@ -9,6 +9,9 @@ import org.apache.avro.Schema;
  * Fields that nothing reads are skipped. Not thread-safe. Cost: one pass over the bytes.
  */
 final class AvroRowDecoder implements RecordDecoder {
+  private static final int ID = RegistrySchemas.PREFIX;
+  private static final int LONG_ID = 9; // as Apicurio's serializers may write it
+
   private final AvroPlan plan;
   private final AvroInput in = new AvroInput();
 
@@ -27,7 +30,29 @@ final class AvroRowDecoder implements RecordDecoder {
     after.clear();
     RecordSize.check(value, "one row");
     in.reset(value, 0);
-    plan.read(in, after);
+    try {
+      plan.read(in, after);
+    } catch (RowRejectedException e) {
+      AvroFrame.check(value);
+      boolean hasId = follows(ID, value, after) || follows(LONG_ID, value, after);
+      throw hasId ? JsonFault.framed("rows") : e;
+    }
     return Change.INSERT;
+  }
+
+  /** Returns whether a row follows a zero byte and an id of a schema; leaves no image. */
+  private boolean follows(int prefix, byte[] value, RowImage image) {
+    if (value.length < prefix || value[0] != 0) {
+      return false;
+    }
+    in.reset(value, prefix);
+    try {
+      plan.read(in, image);
+      return true;
+    } catch (RowRejectedException e) {
+      return false;
+    } finally {
+      image.clear();
+    }
   }
 }

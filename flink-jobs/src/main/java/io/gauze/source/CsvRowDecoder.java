@@ -21,6 +21,7 @@ final class CsvRowDecoder implements RecordDecoder {
   private final RowFields fields;
   private final char separator;
   private final int[] fieldOf; // by position in the line
+  private final String header; // the line that names the columns
   private final CharsetDecoder utf8 =
       StandardCharsets.UTF_8
           .newDecoder()
@@ -34,6 +35,7 @@ final class CsvRowDecoder implements RecordDecoder {
     this.fields = fields;
     this.separator = separator;
     this.fieldOf = columns.stream().mapToInt(fields::index).toArray();
+    this.header = String.join(String.valueOf(separator), columns);
   }
 
   @Override
@@ -44,13 +46,29 @@ final class CsvRowDecoder implements RecordDecoder {
     JsonFault.checkStart(value, "text");
     read(value);
     after.begin();
-    int column = 0;
     int begin = end > 0 && text[0] == BYTE_ORDER_MARK ? 1 : 0;
-    for (int at = value(begin, column++, after); at < end; at = value(at + 1, column++, after)) {
+    if (fieldOf.length > 1 && isHeader(begin)) {
+      after.clear();
+      throw new RowRejectedException(
+          "the line holds the names of the columns; send rows without a header");
+    }
+    try {
+      values(begin, after);
+    } catch (RowRejectedException e) {
+      after.clear();
+      throw begin + 1 < end && text[begin] == '{' && text[begin + 1] == '"'
+          ? new RowRejectedException("JSON, not separated values; use format json, or send lines")
+          : e;
+    }
+    return Change.INSERT;
+  }
+
+  private void values(int begin, RowImage image) throws RowRejectedException {
+    int column = 0;
+    for (int at = value(begin, column++, image); at < end; at = value(at + 1, column++, image)) {
       // the character at this index is a separator
     }
     if (column != fieldOf.length) {
-      after.clear();
       throw new RowRejectedException(
           "the line has "
               + column
@@ -58,7 +76,6 @@ final class CsvRowDecoder implements RecordDecoder {
               + fieldOf.length
               + " columns; send all of them, in the order of the config");
     }
-    return Change.INSERT;
   }
 
   private void read(byte[] value) throws RowRejectedException {
@@ -69,12 +86,28 @@ final class CsvRowDecoder implements RecordDecoder {
     buffer.clear();
     ByteBuffer bytes = ByteBuffer.wrap(value);
     if (utf8.reset().decode(bytes, buffer, true).isError()) {
-      throw new RowRejectedException(
-          "not UTF-8, at byte " + bytes.position() + " (Latin-1?); send text encoded as UTF-8");
+      throw JsonFault.notUtf8(value, bytes.position(), "text");
     }
     end = buffer.position();
     end -= end > 0 && text[end - 1] == '\n' ? 1 : 0;
     end -= end > 0 && text[end - 1] == '\r' ? 1 : 0;
+  }
+
+  /** Returns whether the line from {@code begin} on is the header of a file, quoted or not. */
+  private boolean isHeader(int begin) {
+    int next = 0;
+    for (int at = begin; at < end; at++) {
+      if (text[at] == '"' || isBlank(text[at])) {
+        continue;
+      }
+      while (next < header.length() && isBlank(header.charAt(next))) {
+        next++;
+      }
+      if (next == header.length() || text[at] != header.charAt(next++)) {
+        return false;
+      }
+    }
+    return next == header.length();
   }
 
   /** Reads the value that begins at {@code start}, and returns the index of its end. */

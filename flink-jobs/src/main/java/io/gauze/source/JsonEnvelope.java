@@ -59,7 +59,7 @@ final class JsonEnvelope {
 
   /** Returns whether the first member looks like one of an envelope. */
   private static boolean begins(byte[] value) {
-    int at = 0;
+    int at = JsonFault.afterMark(value);
     for (char expected : new char[] {'{', '"'}) {
       while (at < value.length && BLANKS.indexOf(value[at]) >= 0) {
         at++;

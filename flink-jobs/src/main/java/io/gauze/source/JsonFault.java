@@ -17,9 +17,14 @@ final class JsonFault {
       List.of(
           Map.entry(new byte[] {0x1f, (byte) 0x8b}, "gzip"),
           Map.entry(new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd}, "zstd"),
-          Map.entry(new byte[] {0x04, 0x22, 0x4d, 0x18}, "lz4"));
+          Map.entry(new byte[] {0x04, 0x22, 0x4d, 0x18}, "lz4"),
+          Map.entry(new byte[] {(byte) 0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0}, "snappy"),
+          Map.entry(new byte[] {(byte) 0xff, 6, 0, 0, 's', 'N', 'a', 'P', 'p', 'Y'}, "snappy"));
 
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
   private static final int ID = 5; // a zero byte and the id of a schema
+  private static final int ZLIB = 0x78;
+  private static final int ZLIB_CHECK = 31; // divides the first two bytes, see RFC 1950
 
   private JsonFault() {}
 
@@ -30,16 +35,7 @@ final class JsonFault {
    * @param what what to send, such as JSON
    */
   static void checkStart(byte[] bytes, String what) throws RowRejectedException {
-    for (Map.Entry<byte[], String> known : COMPRESSED) {
-      if (startsWith(bytes, known.getKey())) {
-        throw new RowRejectedException(
-            "compressed with "
-                + known.getValue()
-                + "; send "
-                + what
-                + " as it is, and let Kafka's producer compress (compression.type)");
-      }
-    }
+    checkPlain(bytes, what);
     boolean mark = at(bytes, 0) == 0xfe || at(bytes, 0) == 0xff;
     boolean zeros = at(bytes, 0) == 0 || at(bytes, 1) == 0;
     if (mark || (zeros && !isFramed(bytes))) {
@@ -47,22 +43,77 @@ final class JsonFault {
           "UTF-16 or UTF-32, not UTF-8; send " + what + " encoded as UTF-8");
     }
     if (zeros) {
-      throw new RowRejectedException(
-          "a zero byte and an id, as a schema registry's serializer writes them; use format"
-              + " avro-confluent for Avro, or send "
-              + what
-              + " without them");
+      throw framed(what);
     }
+  }
+
+  /** Refuses a record that is compressed, by its first bytes. */
+  static void checkPlain(byte[] bytes, String what) throws RowRejectedException {
+    for (Map.Entry<byte[], String> known : COMPRESSED) {
+      if (startsWith(bytes, known.getKey())) {
+        throw compressed(known.getValue(), what);
+      }
+    }
+  }
+
+  /** Returns the reason for the id of a schema before a record. */
+  static RowRejectedException framed(String what) {
+    return new RowRejectedException(
+        "a zero byte and an id, as a schema registry's serializer writes them; use format"
+            + " avro-confluent for Avro, or send "
+            + what
+            + " without them");
+  }
+
+  private static RowRejectedException compressed(String with, String what) {
+    return new RowRejectedException(
+        "compressed with "
+            + with
+            + "; send "
+            + what
+            + " as it is, and let Kafka's producer compress (compression.type)");
+  }
+
+  /**
+   * Returns the reason for bytes that are not UTF-8.
+   *
+   * @param place the index of the first byte that is not
+   * @param what what to send, such as JSON
+   */
+  static RowRejectedException notUtf8(byte[] bytes, int place, String what) {
+    int head = at(bytes, 0) << 8 | at(bytes, 1);
+    if (at(bytes, 0) == ZLIB && head % ZLIB_CHECK == 0) { // the letter x, in texts
+      return compressed("zlib", what);
+    }
+    if (isBinary(bytes)) {
+      return new RowRejectedException(
+          "binary data, not text (Avro or Protobuf?); use the format that it is in, or send "
+              + what);
+    }
+    return new RowRejectedException(
+        "not UTF-8, at byte " + place + " (Latin-1?); send " + what + " encoded as UTF-8");
+  }
+
+  /** Returns whether there is a control character that no text has. */
+  private static boolean isBinary(byte[] bytes) {
+    for (byte each : bytes) {
+      if (each >= 0 && each < ' ' && "\t\n\r\f".indexOf(each) < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether zeros are those of an id, and not the halves of characters. */
   private static boolean isFramed(byte[] bytes) {
     boolean wide = at(bytes, 1) != 0 && at(bytes, 2) == 0; // UTF-16, the high byte first
-    boolean wider = at(bytes, 2) == 0 && at(bytes, 4) == 0 && at(bytes, 5) == 0; // UTF-32
+    boolean character = at(bytes, 3) != 0 && at(bytes, 4) == 0 && at(bytes, 5) == 0;
+    boolean wider = (at(bytes, 2) == 0 && character) || at(bytes, 2) == 0xfe; // UTF-32
     return bytes.length > ID && at(bytes, 0) == 0 && !wide && !wider;
   }
 
-  private static boolean startsWith(byte[] bytes, byte[] start) {
+  /** Returns whether a record begins with these bytes. */
+  static boolean startsWith(byte[] bytes, byte[] start) {
     return bytes.length >= start.length
         && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
   }
@@ -85,12 +136,25 @@ final class JsonFault {
             .decode(in, CharBuffer.allocate(bytes.length), true)
             .isError();
     if (!isText) {
-      return new RowRejectedException(
-          "not UTF-8, at byte " + in.position() + " (Latin-1?); send JSON encoded as UTF-8");
+      return notUtf8(bytes, in.position(), "JSON");
+    }
+    int start = skip(bytes, afterMark(bytes), 1);
+    if (start < bytes.length && !isOneOf("{[", (char) bytes[start])) {
+      return noObject();
     }
     int at = (int) Math.max(0, Math.min(place, bytes.length));
     return new RowRejectedException(
         "not JSON (RFC 8259, UTF-8), at byte " + at + ": " + cause(bytes, at));
+  }
+
+  /** Returns the index of the first byte after a byte order mark, or 0. */
+  static int afterMark(byte[] bytes) {
+    return startsWith(bytes, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  }
+
+  /** Returns the reason for text that is no object, whether it is JSON or not. */
+  static RowRejectedException noObject() {
+    return new RowRejectedException("not a JSON object; send one object a record");
   }
 
   private static String cause(byte[] bytes, int at) {
@@ -115,9 +179,13 @@ final class JsonFault {
     if (here == '\'' || before == '\'') {
       return "single quotes; send double ones";
     }
-    return isOneOf("/#", here) || isOneOf("/#", before)
-        ? "a comment; leave it out"
-        : "something else than JSON has there; check the sender's serializer";
+    if (isOneOf("/#", here) || isOneOf("/#", before)) {
+      return "a comment; leave it out";
+    }
+    boolean zero = before == '0' && isOneOf("0123456789xX", here);
+    return zero || isOneOf("+._", here) || isOneOf("+._", before)
+        ? "a number that is not written as JSON writes it; write it as 0.5 or 12"
+        : "a character that JSON does not have there; check the sender's serializer";
   }
 
   private static boolean isOneOf(String characters, char c) {

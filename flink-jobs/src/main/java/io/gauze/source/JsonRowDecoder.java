@@ -14,11 +14,13 @@ public final class JsonRowDecoder implements RecordDecoder {
   private final JsonImage object;
   private final JsonText.ObjectReader reader = this::readObject;
   private final JsonText.ObjectReader inPayload = this::readPayload;
+  private final RowFields fields;
   private final boolean mayUnwrap;
   private RowImage target; // of the record that is being read
 
   /** Creates a decoder of these fields. */
   public JsonRowDecoder(RowFields fields) {
+    this.fields = fields;
     this.object = new JsonImage(fields, false);
     this.mayUnwrap = fields.names().stream().noneMatch(JsonEnvelope::isPartOf);
   }
@@ -41,6 +43,9 @@ public final class JsonRowDecoder implements RecordDecoder {
     target = image;
     boolean wrapped = mayUnwrap && JsonEnvelope.isAround(value);
     json.read(value, wrapped ? inPayload : reader);
+    if (!image.hasColumnValue()) {
+      JsonShape.of(value).checkIsRow(fields);
+    }
   }
 
   private void readObject(JsonParser parser) throws IOException {

@@ -44,8 +44,13 @@ final class JsonText {
   void read(byte[] bytes, ObjectReader reader) throws RowRejectedException {
     checkBytes(bytes);
     try (JsonParser parser = FACTORY.createParser(bytes)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new RowRejectedException("not a JSON object; send one object a record");
+      JsonToken first = parser.nextToken();
+      if (first == JsonToken.VALUE_STRING && parser.getText().stripLeading().startsWith("{")) {
+        throw new RowRejectedException(
+            "a JSON object inside of a text: it was serialized twice; send the object itself");
+      }
+      if (first != JsonToken.START_OBJECT) {
+        throw JsonFault.noObject();
       }
       reader.read(parser);
       if (parser.nextToken() != null) {

@@ -83,7 +83,8 @@ public final class KeyReader {
                       new RowRejectedException(
                           "the record's key has no field "
                               + field
-                              + ", which kafka.rows.key names"));
+                              + ", which kafka.rows.key names; send the field or an object with"
+                              + " it"));
     } else if (value instanceof KeyValue.Scalar scalar && isAsWritten(scalar, key)) {
       return new String(key, UTF_8);
     }
@@ -145,6 +146,9 @@ public final class KeyReader {
 
   private KeyValue ofRegistry(byte[] key, SchemaRegistry from) throws RowRejectedException {
     int id = ByteBuffer.wrap(key).getInt(1);
+    if (id == 0) { // registries count from 1; a whole number of eight bytes, as Kafka writes it
+      throw binary();
+    }
     Schema schema = schemas.get(id);
     if (schema == null) {
       schema = from.keySchema(id);

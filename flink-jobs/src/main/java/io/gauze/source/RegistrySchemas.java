@@ -38,11 +38,17 @@ final class RegistrySchemas<P> {
   P of(byte[] value) throws RowRejectedException {
     RecordSize.check(value, "one row");
     if (value.length < PREFIX || value[0] != 0) {
+      AvroFrame.check(value);
       throw new RowRejectedException(
           "no schema id: a record begins with a zero byte and four bytes of id; use format avro"
               + " for records without id");
     }
     int id = ByteBuffer.wrap(value).getInt(1);
+    if (id == 0) { // registries count from 1
+      throw new RowRejectedException(
+          "an id of eight bytes, as Apicurio's serializers may write it; let them write four"
+              + " (apicurio.registry.as-confluent=true)");
+    }
     if (last.isEmpty() || id != lastId) {
       last = Optional.of(plan(id));
       lastId = id;

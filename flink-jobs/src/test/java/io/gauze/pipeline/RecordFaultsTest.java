@@ -175,6 +175,13 @@ final class RecordFaultsTest {
     read(JSON, "{\"a\":0.5,\"k\":\"Zaphod\u00e9\"}".getBytes(ISO_8859_1));
     read(CSV, "0.5,Zaphod\u00e9,7".getBytes(ISO_8859_1));
     read(JSON, "[8642]");
+    read(JSON, "\"{\\\"a\\\":0.8642}\"");
+    read(JSON, "{\"op\":\"c\",\"before\":null,\"after\":{" + GOOD + "}}");
+    read(JSON, "{\"schema\":{\"type\":\"struct\"},\"payload\":null}");
+    read(CSV, "a,k,id");
+    read(CSV, "{\"a\":8642}");
+    read(JSON, "{\"A\":8642}");
+    read(JSON, "\1\2Zaphod\u00e9".getBytes(ISO_8859_1));
     read(JSON, "{" + GOOD + "}{}");
     read(JSON, "{\"z\":" + "[".repeat(99) + "]".repeat(99) + "}");
     for (String wrong :
@@ -185,6 +192,7 @@ final class RecordFaultsTest {
             "{\"a\":True}",
             "{'a':8642}",
             "{/* Zaphod */}",
+            "{\"a\":.8642}",
             "{\"a\" 8642}")) {
       read(JSON, wrong);
     }
@@ -211,8 +219,21 @@ final class RecordFaultsTest {
     avro("{'type':'bytes','logicalType':'decimal','precision':4,'scale':1}", (byte) 0);
     avro(
         "{'type':'bytes','logicalType':'decimal','precision':600,'scale':500}", (byte) 2, (byte) 1);
+    for (String start : List.of("Obj\1", "\u00c3\1", "{\"a\": 8642}")) {
+      avro("'boolean'", start.getBytes(ISO_8859_1));
+    }
+    avro("'boolean'", glue());
     avro("'boolean'", (byte) 7);
     avro("'boolean'", (byte) 1, (byte) 1, (byte) 1);
+  }
+
+  /** A row after a header of AWS Glue: a version, no compression, and a random id. */
+  private static byte[] glue() {
+    byte[] row = new byte[20];
+    row[0] = 3;
+    row[8] = 0x41;
+    row[10] = (byte) 0x8f;
+    return row;
   }
 
   private void avro(String type, byte... value) throws Exception {
@@ -230,6 +251,7 @@ final class RecordFaultsTest {
     key(table(input(JSON), true, ""), json("{}"), row);
     SketchJobSettings record = table(input(JSON), true, "");
     key(record, null, row);
+    key(record, new byte[0], row);
     key(record, json("null"), row);
     key(record, new byte[] {-1}, row);
     key(record, json("[".repeat(99) + "]".repeat(99)), row);
@@ -278,6 +300,13 @@ final class RecordFaultsTest {
       read(avro, new byte[] {0, 0, 0, 0, id, 1});
     }
     read(avro, new byte[] {1});
+    read(avro, new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 7, 1});
+    registry.put(
+        7,
+        "{\"schema\":\"{\\\"type\\\":\\\"record\\\",\\\"name\\\":\\\"E\\\",\\\"fields\\\":["
+            + "{\\\"name\\\":\\\"after\\\",\\\"type\\\":{\\\"type\\\":\\\"record\\\",\\\"name\\\":\\\"R\\\","
+            + "\\\"fields\\\":[]}},{\\\"name\\\":\\\"op\\\",\\\"type\\\":\\\"string\\\"}]}\"}");
+    read(avro, new byte[] {0, 0, 0, 0, 7, 2, 'c'});
     registry.put(
         6,
         "{\"schema\":\"{\\\"type\\\":\\\"record\\\",\\\"name\\\":\\\"R\\\",\\\"fields\\\":[]}\"}");

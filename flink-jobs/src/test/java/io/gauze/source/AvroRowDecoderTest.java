@@ -119,6 +119,32 @@ final class AvroRowDecoderTest {
     assertThat(rows.inserted(whole)).as("the next row").containsExactly(0.5, 1, 0);
   }
 
+  /** As other serializers write rows: what is wrong is told, and not where the bytes seem to be. */
+  @Test
+  void saysWhatStandsBeforeARow() {
+    byte[] whole = bytes(row());
+    Map<String, byte[]> starts =
+        Map.of(
+            "a zero byte and an id, as a schema registry's serializer writes them; use format avro-",
+            new byte[] {0, 0, 0, 1, 7},
+            "Avro's single-object encoding",
+            new byte[] {(byte) 0xc3, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+            "the header of AWS Glue's serializer",
+            new byte[] {3, 0, 7, 7, 7, 7, 7, 7, 0x47, 7, (byte) 0x87, 7, 7, 7, 7, 7, 7, 7},
+            "a file of Avro with its schema",
+            new byte[] {'O', 'b', 'j', 1, 4},
+            "JSON, not Avro",
+            new byte[] {'{', '"', 'a', '"', ':'});
+    starts.forEach(
+        (reason, start) -> {
+          byte[] all = Arrays.copyOf(start, start.length + whole.length);
+          System.arraycopy(whole, 0, all, start.length, whole.length);
+          rows.rejected(all, reason);
+        });
+    rows.rejected(new byte[] {0, 0, 0, 1, 7, 4, 1}, "not Avro of the schema, at byte ");
+    rows.rejected(new byte[] {3, 0, 7}, "not Avro of the schema, at byte ");
+  }
+
   /** Any bytes: a row or a reason, never another exception, nor an endless loop. */
   @Test
   void damagedRecordsAreRowsOrRefused() {

@@ -185,11 +185,50 @@ final class ConfluentAvroDecoderTest {
     assertThat(rows.after.key(DecodedRow.ID)).isEqualTo("7");
   }
 
+  /** Where values may be missing, each event would be a row without any. */
+  @Test
+  void refusesChangeEventsOfDebezium() throws RowRejectedException {
+    String row = "{'type':'record','name':'Value','fields':[{'name':'a','type':'double'}]}";
+    put(
+        30,
+        "{'type':'record','name':'Envelope','fields':[{'name':'before','type':['null',"
+            + row
+            + "]},{'name':'after','type':['null','Value']},{'name':'op','type':'string'}]}");
+    byte[] event = framed(30, (byte) 0, (byte) 0, (byte) 2, (byte) 'd');
+    rows().rejected(event, "a change event of Debezium; use format debezium-avro-confluent");
+    String reader =
+        "{'type':'record','name':'R','fields':[{'name':'a','type':'double','default':0},"
+            + "{'name':'k','type':'string','default':'y'}]}";
+    RecordFormat declared =
+        new RecordFormat.ConfluentAvro(
+            RegistryAccess.open(server.url()), reader.replace('\'', '"'));
+    new DecodedRow(declared).rejected(event, "a change event of Debezium");
+    put(
+        31,
+        "{'type':'record','name':'R','fields':[{'name':'a','type':'int'},{'name':'k','type':"
+            + "'string'},{'name':'after','type':"
+            + row
+            + "},{'name':'op','type':'string'}]}");
+    byte[] about = new byte[18];
+    System.arraycopy(framed(31, (byte) 2, (byte) 2, (byte) 'y'), 0, about, 0, 8);
+    about[16] = 2;
+    about[17] = 'c';
+    assertThat(rows().inserted(about)).as("a row about operations").containsExactly(1, 1, 0);
+  }
+
   @Test
   void refusesRecordsWithoutId() {
     DecodedRow rows = rows();
-    rows.rejected("{\"a\":8642}".getBytes(UTF_8), "no schema id: a record begins with a zero byte");
+    rows.rejected(new byte[] {2, 0, 0, 0, 1, 1}, "no schema id: a record begins with a zero byte");
     rows.rejected(new byte[] {0, 0, 0, 1}, "no schema id");
+    rows.rejected("{\"a\":8642}".getBytes(UTF_8), "JSON, not Avro; use format json");
+    rows.rejected(new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0}, "compressed with gzip; send Avro");
+    rows.rejected("Obj\1\4\0\0".getBytes(UTF_8), "a file of Avro with its schema");
+    rows.rejected(new byte[] {(byte) 0xc3, 1, 7, 7, 7, 7, 7, 7, 7, 7}, "single-object encoding");
+    byte[] eight = new byte[12];
+    eight[8] = 1;
+    rows.rejected(eight, "an id of eight bytes, as Apicurio's serializers may write it");
+    assertThat(server.asked()).isEmpty();
     rows.rejected(new byte[] {0, 0, 0, 0, 1}, "not Avro of the schema, at byte 5, in field a");
     rows.rejected(new byte[0], "empty record");
     byte[] other = record(1, SECOND, 0.25);

@@ -46,6 +46,28 @@ final class CsvRowDecoderTest {
     }
   }
 
+  /** Without numbers, or where they may be missing, a header would be a row. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"id,other,k,a", "id,other,k,a\r\n", "\ufeffid,other,k,a", "\"id\", other,\"k\",a"})
+  void refusesAHeader(String line) throws RowRejectedException {
+    rows.rejected(line.getBytes(UTF_8), "the line holds the names of the columns");
+    assertThat(decode("id,other,y,0.5")).containsExactly(0.5, 1, 0);
+  }
+
+  @Test
+  void refusesAnObject() throws RowRejectedException {
+    rows.rejected("{\"a\":0.8642,\"k\":\"x\"}".getBytes(UTF_8), "JSON, not separated values");
+    rows.rejected("{\"a\": 0.8642}".getBytes(UTF_8), "JSON, not separated values");
+    assertThat(decode("{?,{},y,0.5")).containsExactly(0.5, 1, 0);
+  }
+
+  @Test
+  void refusesACompressedLine() {
+    rows.rejected("x\u009c\1\2".getBytes(ISO_8859_1), "compressed with zlib");
+    rows.rejected("x,\u00e9".getBytes(ISO_8859_1), "not UTF-8, at byte 2 (Latin-1?)");
+  }
+
   @Test
   void aQuotedValueKeepsItsBlanksAndQuotes() throws RowRejectedException {
     decode("\" 1 \"\"2\"\" \",,x,0");
@@ -79,6 +101,7 @@ final class CsvRowDecoderTest {
         "1,?,x,8642-3! column a: got a text",
         "1,?,x,1e8642! column a: not a finite number",
         "1,?,x,-! column a: got a mark of a missing value",
+        "1,?,x,\\N! column a: got a mark of a missing value",
         "1,?,x,0,8642! the line has 5 values"
       })
   void refusesBadLines(String line, String reason) throws RowRejectedException {

@@ -15,9 +15,11 @@ import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,9 +95,126 @@ final class JsonRowDecoderTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {".8642", "+8642", "08642", "8642.", "8_642", "0x8642", "-.8642"})
+  void refusesNumbersInOtherForms(String number) throws RowRejectedException {
+    String reason = "a number that is not written as JSON writes it";
+    rejected("{\"a\":" + number + "," + REST, reason);
+    rejected("\ufeff{\"a\":" + number + "}", reason);
+  }
+
+  /** Lines of values, XML and forms; and what no text holds. */
+  @ParameterizedTest
+  @ValueSource(strings = {"8642,x", "Zaphod", "<row a='8642'/>", "a=8642&r=x", "a: 8642", "-"})
+  void refusesOtherTexts(String text) throws RowRejectedException {
+    rejected(text, "not a JSON object; send one object a record");
+  }
+
+  @Test
+  void refusesBinaryData() throws RowRejectedException {
+    rejected("\2\u00c3\u00f5\6Zaphod".getBytes(ISO_8859_1), "binary data, not text");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"[8642]", "8642", "\"Zaphod\"", "null", "true", "  ", "[]"})
   void refusesWhatIsNoObject(String json) throws RowRejectedException {
     rejected(json, "not a JSON object");
+  }
+
+  @Test
+  void refusesAnObjectInsideOfAText() throws RowRejectedException {
+    rejected("\" {\\\"a\\\":0.8642}\"", "a JSON object inside of a text: it was serialized twice");
+  }
+
+  @Test
+  void refusesCompressedRecordsByTheirName() throws RowRejectedException {
+    byte[] row = ("{\"a\":0.8642," + REST).getBytes(UTF_8);
+    for (int level : new int[] {1, 6, 9}) {
+      Deflater deflater = new Deflater(level);
+      deflater.setInput(row);
+      deflater.finish();
+      byte[] zlib = new byte[200];
+      rejected(Arrays.copyOf(zlib, deflater.deflate(zlib)), "compressed with zlib");
+      deflater.end();
+    }
+    rejected("\u0082SNAPPY\0\0\0".getBytes(ISO_8859_1), "compressed with snappy");
+    rejected("\u00ff\6\0\0sNaPpY".getBytes(ISO_8859_1), "compressed with snappy");
+  }
+
+  /** Eight bytes of it, or four. */
+  @Test
+  void refusesTheIdOfASchema() throws RowRejectedException {
+    byte[] row = ("{\"a\":0.8642," + REST).getBytes(UTF_8);
+    for (int length : new int[] {4, 8}) {
+      byte[] framed = new byte[1 + length + row.length];
+      framed[length] = 7;
+      System.arraycopy(row, 0, framed, 1 + length, row.length);
+      rejected(framed, "a zero byte and an id");
+    }
+    rejected(new String(row, UTF_8).getBytes(Charset.forName("UTF-32BE")), "UTF-16 or UTF-32");
+    rejected("\ufeff{}".getBytes(Charset.forName("UTF-32BE")), "UTF-16 or UTF-32");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\ufeff", "\ufeff ", " "})
+  void readsARowBesideItsSchema(String start) throws RowRejectedException {
+    String row = "{\"a\":0.5," + REST;
+    String envelope = "{\"schema\":{\"type\":\"struct\"},\"payload\":" + row + "}";
+    assertThat(decode(start + envelope)).isEqualTo(decode(row));
+    assertThat(decode(start + row)).isEqualTo(decode(row));
+  }
+
+  /** It would be a row without any value, where the config lets values be missing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'before':null,'after':{'a':0.8642},'op':'c'}",
+        "{'op':'d','before':{'a':0.8642},'ts_ms':8642}",
+        "{'schema':{},'payload':{'before':{'a':0.8642},'after':null,'op':'d'}}",
+        "{'payload':{'op':'c','after':{'a':0.8642}}}"
+      })
+  void refusesAChangeEvent(String event) {
+    assertThatThrownBy(() -> inside(event.replace('\'', '"')))
+        .isInstanceOf(RowRejectedException.class)
+        .hasMessageContaining("a change event of Debezium; use format debezium-json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'A':8642,'Route':{'Stops':1}}",
+        "{'ROUTE':{'stops':8642}}",
+        "{'schema':{},'payload':{'A':8642}}"
+      })
+  void refusesNamesInOtherLetters(String row) {
+    assertThatThrownBy(() -> inside(row.replace('\'', '"')))
+        .isInstanceOf(RowRejectedException.class)
+        .hasMessageMatching("field (a|route.stops) is there in other letters, capital or small;.*")
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("8642", "Stops", "ROUTE"));
+  }
+
+  @Test
+  void refusesAnEnvelopeWithoutRow() {
+    assertThatThrownBy(() -> inside("{\"schema\":{\"a\":{}},\"payload\":null}"))
+        .isInstanceOf(RowRejectedException.class)
+        .hasMessageContaining("the payload beside the schema is null");
+  }
+
+  /** Rows may be about operations, or lack all values. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'op':'c','after':{'x':1},'a':0.25}",
+        "{'op':'c','after':7}",
+        "{'op':1,'after':{}}",
+        "{'after':{},'before':{}}",
+        "{'payload':null,'z':1}",
+        "{'A':7,'a':null}",
+        "{'A':7,'a':0.25}",
+        "{'x':{'A':7}}",
+        "{}"
+      })
+  void takesOtherObjectsForRows(String row) throws RowRejectedException {
+    assertThat(inside(row.replace('\'', '"'))).hasSize(3);
   }
 
   @ParameterizedTest
@@ -107,7 +226,6 @@ final class JsonRowDecoderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "Zaphod",
         "{Zaphod:1}",
         "{'a':8642}",
         "{\"a\":8642",

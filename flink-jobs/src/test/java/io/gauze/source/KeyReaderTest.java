@@ -183,6 +183,16 @@ final class KeyReaderTest {
     return ByteBuffer.allocate(5 + body.length).put((byte) 0).putInt(id).put(body).array();
   }
 
+  /** No registry has an id of 0, and whole numbers in eight bytes begin so. */
+  @Test
+  void aWholeNumberOfEightBytesAsksForNoSchema() {
+    byte[] seven = ByteBuffer.allocate(8).putLong(7).array();
+    assertThatThrownBy(() -> registry().text(seven))
+        .isInstanceOf(RowRejectedException.class)
+        .hasMessageContaining("compare bytes by kafka.rows.key: {record: bytes}");
+    assertThat(server.asked()).isEmpty();
+  }
+
   private static String key(String fields) {
     return "{'type':'record','name':'Key','fields':[" + fields + "]}";
   }

@@ -1,11 +1,13 @@
 package io.gauze.row;
 
 import io.gauze.internal.Checks;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Holds one column's value of the current record and encodes it. */
 abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
@@ -96,6 +98,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     private final Map<String, double[]> known;
     private final double[] others; // the encoded values of other texts; empty if these are refused
+    private final Optional<BigDecimal> number; // that an indicator's text is
     private final int offset;
     private final int width;
     private double[] encoded = NONE;
@@ -114,6 +117,10 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       known = Truth.withSpellings(encodedTexts(column, factor));
       others =
           column instanceof IndicatorColumn && !(isTruth && alone) ? new double[] {-factor} : NONE;
+      number =
+          column instanceof IndicatorColumn yes
+              ? NumberText.number(yes.equalTo())
+              : Optional.empty();
     }
 
     private static Map<String, double[]> encodedTexts(Column column, double factor) {
@@ -174,7 +181,16 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     @Override
     boolean text(String x) {
       encoded = known.getOrDefault(x, others);
+      if (encoded == others && isSameNumber(x)) {
+        encoded = NONE; // neither yes nor no
+      }
       return isPresent();
+    }
+
+    /** Returns whether a text is the number of the indicator, written in another way. */
+    private boolean isSameNumber(String x) {
+      return number.isPresent()
+          && NumberText.number(x).filter(each -> each.compareTo(number.get()) == 0).isPresent();
     }
 
     @Override
@@ -194,10 +210,13 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     String allowed() {
-      if (column instanceof IndicatorColumn) {
-        return others.length > 0
-            ? "send a text"
-            : "send true or false (or True, TRUE or 1; False, FALSE or 0)";
+      if (column instanceof IndicatorColumn yes) {
+        if (others.length == 0) {
+          return "send true or false (or True, TRUE or 1; False, FALSE or 0)";
+        }
+        return number.isPresent()
+            ? "send numbers as the config writes them, such as " + yes.equalTo()
+            : "send a text";
       }
       List<String> texts =
           column instanceof CategoryColumn category

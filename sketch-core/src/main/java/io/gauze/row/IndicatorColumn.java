@@ -5,7 +5,9 @@ import io.gauze.internal.Checks;
 /**
  * A column that says whether a text equals a given one: 0 or 1 in the user's units, encoded as -1
  * or +1. Every text is accepted, unless the given one is {@code true} or {@code false}: then a text
- * must be a boolean, in any spelling of {@link Truth}, if no other column reads the field.
+ * must be a boolean, in any spelling of {@link Truth}, if no other column reads the field. If the
+ * given one is a number, the same number in another spelling is refused: 2.0 is neither 2 nor
+ * another value.
  *
  * @param name the user's name of the column, not blank
  * @param source the field of the record, not blank

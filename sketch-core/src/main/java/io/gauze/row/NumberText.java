@@ -1,7 +1,9 @@
 package io.gauze.row;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -14,8 +16,13 @@ public final class NumberText {
   private static final int LONGEST = 64; // longer texts are no numbers
   private static final String SPACE = "[ \\u00a0\\u2007\\u2009\\u202f]";
   private static final Set<String> MISSING =
-      Set.of("", "-", "--", ".", "..", "?", "na", "n/a", "#n/a", "null", "nil", "none", "missing");
+      Set.of(
+          "", "-", "--", ".", "..", "?", "na", "n/a", "#n/a", "null", "nil", "none", "missing",
+          "\\n");
   private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no");
+
+  private static final Pattern JSON =
+      Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d{1,3})?");
 
   private record Kind(Pattern pattern, String words) {
     static Kind of(String pattern, String words) {
@@ -73,6 +80,13 @@ public final class NumberText {
         .map(Kind::words)
         .findFirst()
         .orElse(TEXT);
+  }
+
+  /** Returns the number that a text is as JSON writes numbers; empty if it is none. */
+  static Optional<BigDecimal> number(String text) {
+    return text.length() <= LONGEST && JSON.matcher(text).matches()
+        ? Optional.of(new BigDecimal(text))
+        : Optional.empty();
   }
 
   private static boolean isTooLarge(String text) {
