@@ -110,16 +110,11 @@ final class ForeignProducersTest {
   private static List<Foreign> python() {
     String row = "{\"kwh\": 1.5, \"night\": true, \"code\": 2, \"ts\": %s}";
     return List.of(
-        Foreign.row("Python, json.dumps", at(row, "1782000000.1234567"))
-            .in(EventUnit.SECONDS),
-        Foreign.row("Python, json.dumps", at(row, "1782000000123456"))
-            .in(EventUnit.MICROS),
-        Foreign.row("Python, json.dumps", at(row, "1782000000123456789"))
-            .in(EventUnit.NANOS),
-        Foreign.row(
-            "Python, json.dumps", at(row, "\"2026-06-21 00:00:00.123456+00:00\"")),
-        Foreign.dead(
-            "Python, json.dumps", at(row, "1782000000.12"), "is in seconds by its size"),
+        Foreign.row("Python, json.dumps", at(row, "1782000000.1234567")).in(EventUnit.SECONDS),
+        Foreign.row("Python, json.dumps", at(row, "1782000000123456")).in(EventUnit.MICROS),
+        Foreign.row("Python, json.dumps", at(row, "1782000000123456789")).in(EventUnit.NANOS),
+        Foreign.row("Python, json.dumps", at(row, "\"2026-06-21 00:00:00.123456+00:00\"")),
+        Foreign.dead("Python, json.dumps", at(row, "1782000000.12"), "is in seconds by its size"),
         Foreign.dead(
             "Python, json.dumps",
             at(row, "\"2026-06-21 00:00:00.123456\""),
@@ -129,8 +124,7 @@ final class ForeignProducersTest {
             at(row, "1").replace("1.5", "NaN"),
             "NaN and infinities are not JSON"),
         Foreign.dead("Python, str", at(row, "1").replace('"', '\''), "single quotes"),
-        Foreign.dead(
-            "Python, str", at(row, "1").replace("true", "True"), "words of Python"),
+        Foreign.dead("Python, str", at(row, "1").replace("true", "True"), "words of Python"),
         Foreign.dead(
             "pandas to_json",
             at(row, "1782000000123").replace("2,", "2.0,"),
@@ -148,8 +142,7 @@ final class ForeignProducersTest {
             "a number that is written as a text"),
         Foreign.row("Java, Jackson", at(row, "[2026,6,21,0,0,0,123000000]")),
         Foreign.row("Java, Jackson", at(row, "\"2026-06-21T00:00:00.123+0000\"")),
-        Foreign.row("Java, Jackson", at(row, "1782000000.123456789"))
-            .in(EventUnit.SECONDS),
+        Foreign.row("Java, Jackson", at(row, "1782000000.123456789")).in(EventUnit.SECONDS),
         Foreign.dead(
             "Java, Spring",
             "\"" + go.replace("\"", "\\\"") + "\"",
