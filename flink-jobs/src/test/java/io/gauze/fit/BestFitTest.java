@@ -84,6 +84,6 @@ final class BestFitTest {
     assertThat(few).isGreaterThan(5.0 * all);
     assertThat(best.best()).contains(best.attempts().get(0));
     assertThat(best.attempts().get(0).verdict()).isEqualTo(Verdict.GOOD);
-    assertThat(best.attempts().get(1).verdict()).isEqualTo(Verdict.USELESS);
+    assertThat(best.attempts().get(1).verdict()).isEqualTo(Verdict.DOUBTFUL);
   }
 }

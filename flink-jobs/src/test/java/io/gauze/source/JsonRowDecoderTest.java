@@ -287,7 +287,7 @@ final class JsonRowDecoderTest {
     "r, false, column rank: unknown text",
     "k, \"Zaphod\", column kind: unknown text; send one of 1",
     "k, 8642, column kind: unknown text",
-    "k, 1.0, column kind: unknown text",
+    "k, 1.5, column kind: unknown text",
     "a, null, column a: field a is missing",
     "r, null, column rank: field r is missing",
     "k, null, column kind: field k is missing",

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** Holds one column's value of the current record and encodes it. */
 abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
@@ -98,7 +97,8 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     private final Map<String, double[]> known;
     private final double[] others; // the encoded values of other texts; empty if these are refused
-    private final Optional<BigDecimal> number; // that an indicator's text is
+    private final Map<BigDecimal, double[]> numbers; // those of texts that are numbers
+    private final boolean areWhole; // whether these texts are whole numbers
     private final int offset;
     private final int width;
     private double[] encoded = NONE;
@@ -117,10 +117,25 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       known = Truth.withSpellings(encodedTexts(column, factor));
       others =
           column instanceof IndicatorColumn && !(isTruth && alone) ? new double[] {-factor} : NONE;
-      number =
-          column instanceof IndicatorColumn yes
-              ? NumberText.number(yes.equalTo())
-              : Optional.empty();
+      numbers = numbers(known);
+      areWhole = known.keySet().stream().noneMatch(Text::hasPointOrExponent);
+    }
+
+    // Two texts that are one number, such as 1 and 1.0, stay two.
+    private static Map<BigDecimal, double[]> numbers(Map<String, double[]> texts) {
+      Map<BigDecimal, double[]> numbers = new HashMap<>();
+      texts.forEach(
+          (text, value) ->
+              NumberText.number(text)
+                  .ifPresent(
+                      number ->
+                          numbers.merge(number, value, (a, b) -> Arrays.equals(a, b) ? a : NONE)));
+      numbers.values().removeIf(value -> value.length == 0);
+      return numbers;
+    }
+
+    private static boolean hasPointOrExponent(String text) {
+      return text.indexOf('.') >= 0 || text.indexOf('e') >= 0 || text.indexOf('E') >= 0;
     }
 
     private static Map<String, double[]> encodedTexts(Column column, double factor) {
@@ -180,17 +195,22 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     boolean text(String x) {
-      encoded = known.getOrDefault(x, others);
-      if (encoded == others && isSameNumber(x)) {
-        encoded = NONE; // neither yes nor no
+      encoded = known.get(x);
+      if (encoded == null) {
+        encoded = byNumber(x);
       }
       return isPresent();
     }
 
-    /** Returns whether a text is the number of the indicator, written in another way. */
-    private boolean isSameNumber(String x) {
-      return number.isPresent()
-          && NumberText.number(x).filter(each -> each.compareTo(number.get()) == 0).isPresent();
+    // Programs write 2 as 2.0 where other rows of the column have no value.
+    /** Returns the encoded values of a number in another spelling, or those of other texts. */
+    private double[] byNumber(String x) {
+      boolean maybe =
+          !numbers.isEmpty()
+              && !x.isEmpty()
+              && x.charAt(0) <= '9'
+              && (!areWhole || hasPointOrExponent(x));
+      return maybe ? NumberText.number(x).map(numbers::get).orElse(others) : others;
     }
 
     @Override
@@ -210,13 +230,10 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     String allowed() {
-      if (column instanceof IndicatorColumn yes) {
-        if (others.length == 0) {
-          return "send true or false (or True, TRUE or 1; False, FALSE or 0)";
-        }
-        return number.isPresent()
-            ? "send numbers as the config writes them, such as " + yes.equalTo()
-            : "send a text";
+      if (column instanceof IndicatorColumn) {
+        return others.length > 0
+            ? "send a text"
+            : "send true or false (or True, TRUE or 1; False, FALSE or 0)";
       }
       List<String> texts =
           column instanceof CategoryColumn category

@@ -82,10 +82,13 @@ public final class NumberText {
         .orElse(TEXT);
   }
 
-  /** Returns the number that a text is as JSON writes numbers; empty if it is none. */
+  /**
+   * Returns the number that a text is as JSON writes numbers, equal for all spellings of it; empty
+   * if it is none.
+   */
   static Optional<BigDecimal> number(String text) {
     return text.length() <= LONGEST && JSON.matcher(text).matches()
-        ? Optional.of(new BigDecimal(text))
+        ? Optional.of(new BigDecimal(text).stripTrailingZeros())
         : Optional.empty();
   }
 
