@@ -20,6 +20,9 @@ final class EventTimes {
   private static final Pattern OFFSET =
       Pattern.compile("(.*T.*[\\d.]) ?([+-]\\d\\d)(?::?(\\d\\d))?");
 
+  /** No time has more characters. */
+  private static final int LONGEST = 64;
+
   /** An append time from which on a unit can be told by the size of a number: in 1973. */
   private static final long TELLING = 100_000_000_000L;
 
@@ -37,6 +40,9 @@ final class EventTimes {
    * @throws RowRejectedException if it is no time, or seems to be in another unit
    */
   long millis(String text, long appendTime) throws RowRejectedException {
+    if (text.length() > LONGEST) {
+      throw bad("is no time");
+    }
     try {
       if (!NUMBER.matcher(text).matches()) {
         return ofText(text);

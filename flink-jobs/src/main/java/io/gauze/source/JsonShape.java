@@ -6,6 +6,8 @@ import io.gauze.row.RowRejectedException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The members of a JSON object without their values, to tell what an object is that has none of a
@@ -61,19 +63,19 @@ final class JsonShape {
       throw new RowRejectedException(
           "the payload beside the schema is null; send a record without value to delete a row");
     }
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    names.addAll(members.keySet());
+    names.addAll(payload.keySet());
     for (String field : fields.schema().fields()) {
       String member = field.substring(0, (field + ".").indexOf('.'));
-      if (isSpelledOtherwise(member, members) || isSpelledOtherwise(member, payload)) {
+      boolean isThere = members.containsKey(member) || payload.containsKey(member);
+      if (!isThere && names.contains(member)) {
         throw new RowRejectedException(
             "field "
                 + field
                 + " is there in other letters, capital or small; name it as it is written (source)");
       }
     }
-  }
-
-  private static boolean isSpelledOtherwise(String name, Map<String, JsonToken> members) {
-    return !members.containsKey(name) && members.keySet().stream().anyMatch(name::equalsIgnoreCase);
   }
 
   private static boolean isEvent(Map<String, JsonToken> members) {

@@ -120,6 +120,7 @@ final class RecordReaderTest {
     for (String wrong :
         List.of(
             "\"ts\":\"21.6.2026\"",
+            "\"ts\":\"" + "T".repeat(900_000) + "\"", // quadratic work would hold the stream up
             "\"ts\":-1",
             "\"ts\":[]",
             "\"ts\":[2026,13,1]",
