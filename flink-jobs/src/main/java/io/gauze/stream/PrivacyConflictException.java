@@ -131,11 +131,10 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state lacks the first stage of release "
             + id
-            + ", from which models of this config are made: it was made with fewer modelEpochs, or"
-            + " by an older version of gauze. Run stream "
+            + ": it was made with fewer modelEpochs, or by an older version. Run stream "
             + settings.plan().stream()
-            + " as it was until that release is published; or start afresh, without a savepoint or"
-            + " checkpoint: the epochs that the ledger holds are skipped.");
+            + " as it was until that release is published, or start without a savepoint or"
+            + " checkpoint.");
   }
 
   /**

@@ -243,15 +243,10 @@ public record FrankWolfe(
   }
 
   /** Registers the mechanism. */
-  public static final class Provider implements MechanismProvider {
+  public static final class Provider implements MechanismProvider.OfModel {
     @Override
     public MechanismKind kind() {
       return KIND;
-    }
-
-    @Override
-    public Family family() {
-      return Family.MODEL;
     }
   }
 }

@@ -409,28 +409,18 @@ public record HardThresholding(
   }
 
   /** Registers the mechanism. */
-  public static final class Provider implements MechanismProvider {
+  public static final class Provider implements MechanismProvider.OfModel {
     @Override
     public MechanismKind kind() {
       return KIND;
     }
-
-    @Override
-    public Family family() {
-      return Family.MODEL;
-    }
   }
 
   /** Registers the mechanism. */
-  public static final class PeelingProvider implements MechanismProvider {
+  public static final class PeelingProvider implements MechanismProvider.OfModel {
     @Override
     public MechanismKind kind() {
       return PEELING_KIND;
-    }
-
-    @Override
-    public Family family() {
-      return Family.MODEL;
     }
   }
 }

@@ -227,28 +227,18 @@ public record HuberModel(
   }
 
   /** Registers the mechanism. */
-  public static final class Provider implements MechanismProvider {
+  public static final class Provider implements MechanismProvider.OfModel {
     @Override
     public MechanismKind kind() {
       return KIND;
     }
-
-    @Override
-    public Family family() {
-      return Family.MODEL;
-    }
   }
 
   /** Registers the mechanism. */
-  public static final class QuantileProvider implements MechanismProvider {
+  public static final class QuantileProvider implements MechanismProvider.OfModel {
     @Override
     public MechanismKind kind() {
       return QUANTILE_KIND;
-    }
-
-    @Override
-    public Family family() {
-      return Family.MODEL;
     }
   }
 }

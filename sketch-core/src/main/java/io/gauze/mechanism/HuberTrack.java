@@ -233,15 +233,10 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
   }
 
   /** Registers the mechanism. */
-  public static final class Provider implements MechanismProvider {
+  public static final class Provider implements MechanismProvider.OfModel {
     @Override
     public MechanismKind kind() {
       return KIND;
-    }
-
-    @Override
-    public Family family() {
-      return Family.MODEL;
     }
   }
 }

@@ -225,15 +225,10 @@ public record IrlsTrack(
   }
 
   /** Registers the mechanism. */
-  public static final class Provider implements MechanismProvider {
+  public static final class Provider implements MechanismProvider.OfModel {
     @Override
     public MechanismKind kind() {
       return KIND;
-    }
-
-    @Override
-    public Family family() {
-      return Family.MODEL;
     }
   }
 }

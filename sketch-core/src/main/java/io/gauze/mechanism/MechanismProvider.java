@@ -22,4 +22,12 @@ public interface MechanismProvider {
   default Family family() {
     return Family.SKETCH;
   }
+
+  /** Registers a mechanism whose releases hold one fitted model. */
+  interface OfModel extends MechanismProvider {
+    @Override
+    default Family family() {
+      return Family.MODEL;
+    }
+  }
 }
