@@ -34,6 +34,9 @@ final class ClusterScriptTest {
   private Path cluster;
   private Path jar;
 
+  /** Folders before those of PATH. */
+  private String tools = "";
+
   @BeforeEach
   void layOutAProjectThatIsBuilt() throws IOException {
     project = Files.createDirectory(folder.resolve("the project"));
@@ -173,6 +176,32 @@ final class ClusterScriptTest {
     assertThat(cluster.resolve("kafka")).exists();
   }
 
+  /** The job completes its next checkpoint, and removes this one, while the list is made. */
+  @Test
+  void listsTheJobWhoseCheckpointIsReplacedMeanwhile() throws Exception {
+    String job = "0123456789abcdef0123456789abcdef";
+    start();
+    Path old = file(cluster, "checkpoints/" + job + "/chk-7/_metadata").getParent();
+    Path next = old.resolveSibling("chk-8");
+    Path date = file("tools/date");
+    Files.writeString(
+        date,
+        "#!/bin/sh\n[ ! -d '"
+            + old
+            + "' ] || mv '"
+            + old
+            + "' '"
+            + next
+            + "'\n"
+            + "PATH=${PATH#*:}\nexec date \"$@\"\n");
+    assertThat(date.toFile().setExecutable(true)).isTrue();
+    tools = date.getParent() + ":";
+
+    assertThat(run(0, "checkpoints").out())
+        .startsWith("checkpoint=" + next + " written=20")
+        .hasLineCount(1);
+  }
+
   private record Outcome(String out, String err) {}
 
   /** Fails, since the java here does nothing but that. */
@@ -192,6 +221,7 @@ final class ClusterScriptTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("JAVA_HOME", project.toString());
+    builder.environment().merge("PATH", tools, (path, before) -> before + path);
     int ended = builder.start().waitFor();
     Outcome outcome = new Outcome(Files.readString(out), Files.readString(err));
     assertThat(ended).as(outcome.toString()).isEqualTo(status);
