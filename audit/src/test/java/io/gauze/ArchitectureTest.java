@@ -22,7 +22,6 @@ class ArchitectureTest {
   private static final List<String> FLOORS =
       List.of(
           "internal",
-          "plot",
           "row",
           "linalg",
           "accounting",
@@ -39,6 +38,7 @@ class ArchitectureTest {
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.gauze");
 
   private static ArchRule independent(String name, List<String> others) {
