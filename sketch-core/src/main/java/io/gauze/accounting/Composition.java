@@ -96,10 +96,7 @@ public final class Composition {
   static Map<MechanismCost, Integer> mergeGaussians(Map<MechanismCost, Integer> costs) {
     Map<MechanismCost, Integer> merged = new LinkedHashMap<>();
     Map<Double, Integer> mus = new LinkedHashMap<>();
-    costs.forEach(
-        (cost, times) -> {
-          cost.gaussianMu().ifPresent(mu -> mus.put(mu, times));
-        });
+    costs.forEach((cost, times) -> cost.gaussianMu().ifPresent(mu -> mus.put(mu, times)));
     boolean alone = mus.size() == 1 && mus.values().iterator().next() == 1;
     if (alone) {
       merged.put(new MechanismCost.Gaussian(mus.keySet().iterator().next()), 1);

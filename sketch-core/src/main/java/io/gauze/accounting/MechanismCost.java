@@ -10,6 +10,9 @@ import java.util.OptionalDouble;
 /**
  * The privacy cost of one mechanism: the law of its privacy loss on the worst neighbours. {@link
  * Composition} needs nothing else. Immutable.
+ *
+ * <p>All laws are in this package, which alone makes {@link LossPart}s: their numbers are upper
+ * bounds that are proved where they are computed.
  */
 public interface MechanismCost extends Serializable {
   /**
