@@ -88,7 +88,7 @@ final class AdaptiveRidgeProjectionAudit extends MechanismAudit {
               long[] payload = mechanism.release(moments, entropy);
               return Arrays.copyOfRange(payload, 1, payload.length);
             },
-        moments -> LatticeTwin.rows(2, ROWS, unit, covariance.apply(moments)),
+        moments -> LeakySampler.rows(2, ROWS, unit, covariance.apply(moments)),
         moments -> LatticeAttack.rows(2, ROWS, unit, covariance.apply(moments)));
   }
 

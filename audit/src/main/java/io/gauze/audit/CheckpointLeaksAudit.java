@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.LeakProtection;
 import io.gauze.mechanism.NoisyCountSketch;
-import io.gauze.mechanism.SecondNoise;
 import io.gauze.noise.Entropy;
 import java.util.Arrays;
 import java.util.List;
@@ -24,15 +24,15 @@ final class CheckpointLeaksAudit extends MechanismAudit {
   }
 
   private static NoisyCountSketch planned(Claim claim) {
-    SecondNoise mechanism =
-        (SecondNoise) Plans.oneBucket(claim, stream -> stream.withCheckpointLeaks(1));
+    LeakProtection mechanism =
+        (LeakProtection) Plans.oneBucket(claim, stream -> stream.withCheckpointLeaks(1));
     return (NoisyCountSketch) mechanism.inner();
   }
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
     NoisyCountSketch noise = CountSketchAudit.scaled(planned(claim), share);
-    SecondNoise mechanism = new SecondNoise(noise);
+    LeakProtection mechanism = new LeakProtection(noise);
     long[] first = afterCheckpoint(Plans.worst(claim, false));
     long[] second = afterCheckpoint(Plans.worst(claim, true));
     return AuditCase.of(
@@ -55,7 +55,7 @@ final class CheckpointLeaksAudit extends MechanismAudit {
    * Computes what an adversary sees: the checkpoint, and the difference between release and
    * checkpoint.
    */
-  private static void seen(SecondNoise mechanism, long[] both, Entropy entropy) {
+  private static void seen(LeakProtection mechanism, long[] both, Entropy entropy) {
     int length = both.length / 2;
     long[] checkpoint = Arrays.copyOf(both, length);
     mechanism.addNoise(checkpoint, 0, entropy);

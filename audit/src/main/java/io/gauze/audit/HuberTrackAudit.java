@@ -3,13 +3,13 @@ package io.gauze.audit;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.HuberTrack;
-import io.gauze.model.EarlierModel;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ModelRows;
 import io.gauze.model.ModelTrack;
 import io.gauze.model.ObjectiveCalibration;
 import io.gauze.model.ObjectiveNoise;
 import io.gauze.model.ObjectiveSpec;
+import io.gauze.model.PreviousModel;
 import io.gauze.model.TrackedModel;
 import io.gauze.noise.Entropy;
 import java.util.List;
@@ -105,12 +105,12 @@ final class HuberTrackAudit extends ObjectiveAudit {
     public double run(boolean inSecond, Entropy entropy) {
       List<Double> none = List.of();
       List<Double> near = List.of(NEAR);
-      Optional<EarlierModel> last = Optional.empty();
+      Optional<PreviousModel> last = Optional.empty();
       double ratio = 0.0;
       for (int epoch = 0; epoch <= uncharged; epoch++) {
         TrackedModel model = track.fit(rows(inSecond ? none : near), last, entropy);
         ratio += logDensity(model, last, none) - logDensity(model, last, near);
-        last = Optional.of(new EarlierModel(model, 1));
+        last = Optional.of(new PreviousModel(model, 1));
       }
       if (moves) {
         List<Double> far = List.of(FAR);
@@ -128,7 +128,7 @@ final class HuberTrackAudit extends ObjectiveAudit {
 
     /** The logarithm of the density of number and coefficient, up to a constant. */
     private double logDensity(
-        TrackedModel model, Optional<EarlierModel> before, List<Double> responses) {
+        TrackedModel model, Optional<PreviousModel> before, List<Double> responses) {
       int bits = calibration.outputBits();
       double theta = Math.scalb((double) model.numbers()[0], -bits);
       double centre = before.map(earlier -> earlier.model().centre(bits).get(0)).orElse(0.0);

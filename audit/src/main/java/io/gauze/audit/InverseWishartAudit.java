@@ -96,7 +96,7 @@ final class InverseWishartAudit extends MechanismAudit {
     return LatticeAudit.cases(
         mechanism(),
         moments -> entropy -> mechanism.release(moments, entropy),
-        moments -> LatticeTwin.inverse(COLUMNS, DEGREES, unit, scale.apply(moments)),
+        moments -> LeakySampler.inverse(COLUMNS, DEGREES, unit, scale.apply(moments)),
         moments -> LatticeAttack.inverse(COLUMNS, DEGREES, unit, scale.apply(moments)));
   }
 

@@ -101,7 +101,7 @@ final class MomentProjectionAudit extends MechanismAudit {
     return LatticeAudit.cases(
         mechanism(),
         moments -> entropy -> mechanism.release(moments, entropy),
-        moments -> LatticeTwin.rows(2, ROWS, unit, covariance.apply(moments)),
+        moments -> LeakySampler.rows(2, ROWS, unit, covariance.apply(moments)),
         moments -> LatticeAttack.rows(2, ROWS, unit, covariance.apply(moments)));
   }
 

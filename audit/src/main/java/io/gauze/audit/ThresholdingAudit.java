@@ -3,8 +3,8 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.GradientBudget;
 import io.gauze.mechanism.HardThresholding;
-import io.gauze.mechanism.StepNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.row.EncodedRow;
 import java.util.List;
@@ -44,10 +44,10 @@ final class ThresholdingAudit extends MechanismAudit {
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
     HardThresholding right = planned(claim);
-    StepNoise parts = right.parts();
+    GradientBudget parts = right.parts();
     HardThresholding mechanism =
         right.withParts(
-            new StepNoise(
+            new GradientBudget(
                 parts.curvature() / share, parts.values() / share, parts.range() / share));
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
     return AuditCase.of(
@@ -103,7 +103,7 @@ final class ThresholdingAudit extends MechanismAudit {
       int z = peels ? -ONE : ONE;
       this.first = state(replaced ? Plans.row(0, ONE, z, -ONE) : Plans.row(0, 0, 0, 0));
       this.second = state(Plans.row(0, ONE, z, ONE));
-      StepNoise parts = mechanism.parts();
+      GradientBudget parts = mechanism.parts();
       double row = replaced ? 2.0 : 1.0;
       this.sigma = (peels ? 1.0 : Math.sqrt(2.0)) * row * SQUARE / parts.values();
       this.curvature =

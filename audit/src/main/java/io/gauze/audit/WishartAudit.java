@@ -88,7 +88,7 @@ final class WishartAudit extends MechanismAudit {
               mechanism.addNoise(state, 0, entropy);
               return state;
             },
-        moments -> LatticeTwin.wishart(COLUMNS, degrees, scale, moments),
+        moments -> LeakySampler.wishart(COLUMNS, degrees, scale, moments),
         moments -> LatticeAttack.wishart(COLUMNS, degrees, scale, moments));
   }
 

@@ -100,14 +100,14 @@ final class LatticeAttackTest {
                 mechanism.addNoise(state, 0, entropy);
                 return state;
               },
-          moments -> LatticeTwin.wishart(columns, size, scale, moments),
+          moments -> LeakySampler.wishart(columns, size, scale, moments),
           moments -> LatticeAttack.wishart(columns, size, scale, moments));
     }
     if (planned instanceof InverseWishartMoments mechanism) {
       Function<long[], BigDecimal[][]> matrix = covariance(columns, mechanism.ridge(), planned);
       return new Target(
           moments -> entropy -> mechanism.release(moments.clone(), entropy),
-          moments -> LatticeTwin.inverse(columns, size, unit, matrix.apply(moments)),
+          moments -> LeakySampler.inverse(columns, size, unit, matrix.apply(moments)),
           moments -> LatticeAttack.inverse(columns, size, unit, matrix.apply(moments)));
     }
     boolean gated = planned instanceof AdaptiveRidgeProjection; // which opens for so many rows
@@ -119,7 +119,7 @@ final class LatticeAttackTest {
               long[] payload = planned.release(moments.clone(), entropy);
               return Arrays.copyOfRange(payload, gated ? 1 : 0, payload.length);
             },
-        moments -> LatticeTwin.rows(columns, size, unit, matrix.apply(moments)),
+        moments -> LeakySampler.rows(columns, size, unit, matrix.apply(moments)),
         moments -> LatticeAttack.rows(columns, size, unit, matrix.apply(moments)));
   }
 

@@ -117,7 +117,7 @@ final class ObjectiveAuditTest {
       PerturbedObjective objective =
           new PerturbedObjective(
               rows,
-              Score.of(mechanism.calibration().spec().loss()),
+              FixedPointScore.of(mechanism.calibration().spec().loss()),
               lambda(mechanism),
               new double[1],
               new double[] {linear});

@@ -2,8 +2,8 @@ package io.gauze.benchmarks;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.EarlierRelease;
-import io.gauze.mechanism.EpochFit;
+import io.gauze.mechanism.EpochFitter;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
@@ -106,14 +106,14 @@ final class Tracks {
   private static double[] excesses(Run run, TrackingMechanism mechanism) {
     Entropy entropy = Randomness.insecureForTests(run.seed).entropy("tracks");
     Map<Integer, double[]> kept = new TreeMap<>();
-    Optional<EarlierRelease> last = Optional.empty();
+    Optional<PreviousRelease> last = Optional.empty();
     for (int epoch = 1; epoch <= TrackRows.EPOCHS; epoch++) {
-      EpochFit fit = mechanism.begin(last, entropy);
+      EpochFitter fit = mechanism.begin(last, entropy);
       for (double[] row : run.rows.rows(epoch)) {
         fit.add(row);
       }
       long[] numbers = fit.numbers();
-      last = Optional.of(EarlierRelease.of(numbers, 1));
+      last = Optional.of(PreviousRelease.of(numbers, 1));
       double[] theta = new double[TrackRows.FEATURES + 1];
       for (int k = 0; k < theta.length; k++) {
         theta[k] = numbers[k] * mechanism.stepSize();

@@ -20,10 +20,10 @@ public final class JdkService implements AutoCloseable {
   private static final int THREADS = 32;
 
   private final HttpServer server;
-  private final FitDesk desk;
+  private final FitExecutor desk;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-  private JdkService(HttpServer server, FitDesk desk) {
+  private JdkService(HttpServer server, FitExecutor desk) {
     this.server = server;
     this.desk = desk;
   }
@@ -31,13 +31,13 @@ public final class JdkService implements AutoCloseable {
   /** Starts the server at a free port of this machine; the library stays that of the caller. */
   public static JdkService start(ReleaseLibrary library) throws IOException {
     ServiceMetrics metrics = new ServiceMetrics();
-    FitDesk desk = new FitDesk("jdk-fit", FitDesk.Limits.fits(), metrics);
+    FitExecutor desk = new FitExecutor("jdk-fit", FitExecutor.Limits.fits(), metrics);
     ServiceResources.Parts parts =
         new ServiceResources.Parts(
             library,
             desk,
             desk,
-            new Arrivals(1, 1),
+            new ReleaseSignal(1, 1),
             metrics,
             "jdk",
             ServiceExtras.NONE,

@@ -5,7 +5,7 @@ import io.gauze.accounting.PrivacyUnit;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoisyHistogram;
 import io.gauze.mechanism.NoisyMoments;
-import io.gauze.mechanism.RangePayment;
+import io.gauze.mechanism.RangeBudget;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StratifiedMomentsNoise;
 import io.gauze.mechanism.StreamRequest;
@@ -289,7 +289,7 @@ public record StreamConfig(
         assumptions,
         sketches,
         checkpointLeaks,
-        RangePayment.ofShare(estimates.map(RangeEstimates::share).orElse(0.0)));
+        RangeBudget.ofShare(estimates.map(RangeEstimates::share).orElse(0.0)));
   }
 
   /** Returns where a key is in the file, as the beginning of a message. */

@@ -15,12 +15,12 @@ import io.gauze.publish.PublishedReleases;
 import io.gauze.publish.ReleaseProducer;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
-import io.gauze.stream.Obstacle;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RangePhase;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StartFindings;
+import io.gauze.stream.StartBlocker;
+import io.gauze.stream.StartState;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.TopicAdmin;
 import io.gauze.topic.TopicException;
@@ -158,13 +158,13 @@ public final class SketchPreflight {
     // The time is read first: every epoch that is over at that time ends before the offsets that
     // are looked up after it.
     long last = lastEpochNow(job);
-    StartFindings findings =
-        new StartFindings(
+    StartState findings =
+        new StartState(
             job.published(),
             PublishedReleases.unsent(book, settings),
             topicIds,
             Instant.now(),
-            obstacles(job, bounded, last, backfill),
+            blockers(job, bounded, last, backfill),
             JobEnd.NEVER);
     if (!bounded) {
       return new Prepared(
@@ -329,16 +329,16 @@ public final class SketchPreflight {
   }
 
   /** Returns why the job must not begin without state. */
-  private static List<Obstacle> obstacles(
+  private static List<StartBlocker> blockers(
       SketchJobSettings job, boolean bounded, long last, long backfill) throws IOException {
-    List<Obstacle> obstacles = new ArrayList<>();
+    List<StartBlocker> blockers = new ArrayList<>();
     LogHistory.gap(job, bounded, System.currentTimeMillis())
-        .map(reason -> new Obstacle(Obstacle.Kind.LOST_ROWS, reason))
-        .ifPresent(obstacles::add);
+        .map(reason -> new StartBlocker(StartBlocker.Kind.LOST_ROWS, reason))
+        .ifPresent(blockers::add);
     backlog(job, last, backfill)
-        .map(reason -> new Obstacle(Obstacle.Kind.BACKLOG, reason))
-        .ifPresent(obstacles::add);
-    return obstacles;
+        .map(reason -> new StartBlocker(StartBlocker.Kind.BACKLOG, reason))
+        .ifPresent(blockers::add);
+    return blockers;
   }
 
   /** Returns the reason if there are too many past epochs. */

@@ -1,7 +1,7 @@
 package io.gauze.local;
 
-import io.gauze.mechanism.EpochFit;
-import io.gauze.mechanism.HeldRows;
+import io.gauze.mechanism.BufferedEpochFit;
+import io.gauze.mechanism.EpochFitter;
 import io.gauze.stream.FitMemory;
 import io.gauze.stream.FitRoom;
 import java.io.IOException;
@@ -20,9 +20,9 @@ import java.util.Map;
 final class LocalModels {
   private final FitMemory memory;
   private final LocalSketch.Rows rows;
-  private final Map<String, EpochFit> fits = new LinkedHashMap<>(); // by the name of the model
+  private final Map<String, EpochFitter> fits = new LinkedHashMap<>(); // by the name of the model
   private final List<String> readAgain = new ArrayList<>();
-  private List<HeldRows> pass = List.of(); // take the rows that are read again now
+  private List<BufferedEpochFit> pass = List.of(); // take the rows that are read again now
 
   /**
    * Creates no models.
@@ -35,7 +35,7 @@ final class LocalModels {
     this.rows = rows;
   }
 
-  void begin(String name, EpochFit fit) {
+  void begin(String name, EpochFitter fit) {
     fits.put(name, fit);
   }
 
@@ -65,16 +65,16 @@ final class LocalModels {
   }
 
   private void letGo(String name) {
-    HeldRows held = held(name);
+    BufferedEpochFit held = held(name);
     held.rows().letGo(again -> read(List.of(held.with(again))));
     readAgain.add(name);
   }
 
-  private HeldRows held(String name) {
+  private BufferedEpochFit held(String name) {
     return fits.get(name).held().orElseThrow();
   }
 
-  private void read(List<HeldRows> into) {
+  private void read(List<BufferedEpochFit> into) {
     pass = into;
     try {
       rows.addAgain();
@@ -101,7 +101,7 @@ final class LocalModels {
         readIntoMemory(left);
       }
       String name = left.remove(0);
-      EpochFit fit = fits.remove(name);
+      EpochFitter fit = fits.remove(name);
       numbers.put(name, fit.numbers());
       memory.done(fit);
     }
@@ -113,7 +113,7 @@ final class LocalModels {
     if (chosen.isEmpty()) {
       return;
     }
-    List<HeldRows> again = chosen.stream().map(name -> held(name).again()).toList();
+    List<BufferedEpochFit> again = chosen.stream().map(name -> held(name).again()).toList();
     read(again);
     for (int i = 0; i < again.size(); i++) {
       String name = chosen.get(i);

@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.mechanism.EarlierRelease;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
@@ -113,11 +113,11 @@ final class EpochCentres implements AutoCloseable {
   }
 
   /** Returns the release with which that of an epoch begins. */
-  Optional<EarlierRelease> before(Cell cell, long epoch) {
+  Optional<PreviousRelease> before(Cell cell, long epoch) {
     return published.epochs(cell).stream()
         .filter(each -> each < epoch && (!settings.bounded() || isKnown(cell, each)))
         .max(Comparator.naturalOrder())
-        .map(each -> EarlierRelease.of(published.numbers(cell, each), epoch - each));
+        .map(each -> PreviousRelease.of(published.numbers(cell, each), epoch - each));
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.gauze.pipeline;
 
 import io.gauze.config.ModelMemory;
 import io.gauze.kafka.RowRecord;
-import io.gauze.mechanism.EpochFit;
-import io.gauze.mechanism.HeldRows;
+import io.gauze.mechanism.BufferedEpochFit;
+import io.gauze.mechanism.EpochFitter;
 import io.gauze.model.ModelRows;
 import io.gauze.row.RowRejectedException;
 import io.gauze.stream.Cell;
@@ -37,7 +37,7 @@ final class EpochRows implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EpochRows.class);
 
   /** A model that is to be fitted to the rows of its epoch and group. */
-  record Model(Cell cell, EpochFit fit) {
+  record Model(Cell cell, EpochFitter fit) {
     /** Whether all that it needs of the rows is in memory. */
     boolean isHeld() {
       return FitMemory.isHeld(fit);
@@ -47,7 +47,7 @@ final class EpochRows implements AutoCloseable {
       return held().rows();
     }
 
-    private HeldRows held() {
+    private BufferedEpochFit held() {
       return fit.held().orElseThrow();
     }
   }
@@ -214,7 +214,8 @@ final class EpochRows implements AutoCloseable {
     }
 
     private boolean isFull(Model model) {
-      return model.fit instanceof HeldRows held && held.rows().size() == ModelRows.MOST_ROWS;
+      return model.fit instanceof BufferedEpochFit held
+          && held.rows().size() == ModelRows.MOST_ROWS;
     }
 
     private void letGo(Model model) {

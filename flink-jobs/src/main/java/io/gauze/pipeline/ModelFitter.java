@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.mechanism.EpochFit;
+import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.TrackingMechanism;
@@ -96,7 +96,7 @@ final class ModelFitter {
     return Block.of(payload, 0, payload.length);
   }
 
-  private EpochFit begin(FitTask task, Cell cell) {
+  private EpochFitter begin(FitTask task, Cell cell) {
     ReleaseId id = settings.releaseId(cell, task.epoch());
     Entropy entropy = settings.randomness().entropy("model of " + id);
     SecondReadingMechanism mechanism =

@@ -43,12 +43,12 @@ interface PublishedModels extends AutoCloseable {
 
   /** Follows the topic of releases from its beginning. */
   final class InTopic implements PublishedModels {
-    private final EarlierReleases releases;
+    private final PreviousReleases releases;
     private boolean open;
 
     InTopic(SketchJobSettings settings) {
       this.releases =
-          new EarlierReleases(
+          new PreviousReleases(
               settings, settings.schedule(), (id, mechanism) -> kept(settings, id, mechanism));
     }
 

@@ -37,14 +37,15 @@ interface PublishedStages extends AutoCloseable {
   final class InTopic implements PublishedStages {
     private final SketchJobSettings settings;
     private final EpochSchedule schedule;
-    private final EarlierReleases releases;
+    private final PreviousReleases releases;
     private boolean read;
 
     InTopic(SketchJobSettings settings, EpochSchedule schedule) {
       this.settings = settings;
       this.schedule = schedule;
       this.releases =
-          new EarlierReleases(settings, schedule, (id, mechanism) -> kept(settings, id, mechanism));
+          new PreviousReleases(
+              settings, schedule, (id, mechanism) -> kept(settings, id, mechanism));
     }
 
     private static int kept(SketchJobSettings settings, ReleaseId id, Mechanism mechanism) {

@@ -1,9 +1,9 @@
 package io.gauze.pipeline;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.stream.Obstacle;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartBlocker;
 import java.util.List;
 
 /** Refuses to start jobs that must not begin without a savepoint or checkpoint. */
@@ -27,10 +27,10 @@ public final class RequiredState {
     if (settings.isCumulative() && !settings.published().isEmpty()) {
       throw lostOrComplete(settings);
     }
-    for (Obstacle obstacle : settings.found().obstacles()) {
-      throw switch (obstacle.kind()) {
-        case LOST_ROWS -> PrivacyConflictException.lostRows(settings, obstacle.reason());
-        case BACKLOG -> new IllegalArgumentException(obstacle.reason());
+    for (StartBlocker blocker : settings.found().blockers()) {
+      throw switch (blocker.kind()) {
+        case LOST_ROWS -> PrivacyConflictException.lostRows(settings, blocker.reason());
+        case BACKLOG -> new IllegalArgumentException(blocker.reason());
       };
     }
   }

@@ -3,7 +3,7 @@ package io.gauze.publish;
 import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.StreamBegin;
+import io.gauze.ledger.StreamStart;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.Optional;
@@ -113,6 +113,6 @@ public final class EpochBegin {
     Ledger.write(
         settings.kafka(),
         settings.topics().ledger(),
-        new StreamBegin(settings.plan().stream(), epochs.label(begin), settings.series()));
+        new StreamStart(settings.plan().stream(), epochs.label(begin), settings.series()));
   }
 }

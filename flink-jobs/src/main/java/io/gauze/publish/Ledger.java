@@ -2,9 +2,9 @@ package io.gauze.publish;
 
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
-import io.gauze.ledger.StreamBegin;
+import io.gauze.ledger.StreamStart;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
@@ -180,12 +180,12 @@ public final class Ledger implements AutoCloseable {
     }
     String value = new String(record.value(), StandardCharsets.UTF_8);
     try {
-      if (StreamBegin.isKey(new String(record.key(), StandardCharsets.UTF_8))) {
-        book.add(StreamBegin.fromJson(value));
+      if (StreamStart.isKey(new String(record.key(), StandardCharsets.UTF_8))) {
+        book.add(StreamStart.fromJson(value));
         return;
       }
       LedgerEntry entry = LedgerEntry.fromJson(value);
-      book.add(new LedgerLine(entry, record.partition(), record.offset()));
+      book.add(new LedgerPosition(entry, record.partition(), record.offset()));
     } catch (IllegalArgumentException e) { // its message has words of the record
       throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
     }
@@ -210,7 +210,7 @@ public final class Ledger implements AutoCloseable {
    *
    * @throws IOException if the broker does not take the record
    */
-  static void write(KafkaAccess kafka, String topic, StreamBegin begin) throws IOException {
+  static void write(KafkaAccess kafka, String topic, StreamStart begin) throws IOException {
     byte[] key = begin.key().getBytes(StandardCharsets.UTF_8);
     byte[] value = begin.toJson().getBytes(StandardCharsets.UTF_8);
     try (KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of())) {
@@ -256,7 +256,7 @@ public final class Ledger implements AutoCloseable {
               asked.terms());
       // A stream that has an entry of this id already keeps its place in the order.
       if (held.entry(entry.id()).isEmpty()) {
-        held.add(new LedgerLine(entry, 0, Long.MAX_VALUE));
+        held.add(new LedgerPosition(entry, 0, Long.MAX_VALUE));
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.gauze.stream;
 
-import io.gauze.mechanism.EpochFit;
-import io.gauze.mechanism.HeldRows;
+import io.gauze.mechanism.BufferedEpochFit;
+import io.gauze.mechanism.EpochFitter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +21,8 @@ public final class FitMemory implements AutoCloseable {
     this.room = room;
   }
 
-  /** Adds a row to a fit, as {@link EpochFit#add} does. */
-  public void add(EpochFit fit, double... scaled) {
+  /** Adds a row to a fit, as {@link EpochFitter#add} does. */
+  public void add(EpochFitter fit, double... scaled) {
     long before = inMemory(fit);
     fit.add(scaled);
     take(inMemory(fit) - before);
@@ -36,7 +36,7 @@ public final class FitMemory implements AutoCloseable {
   }
 
   /** Gives back the room of a fit that is done. */
-  public void done(EpochFit fit) {
+  public void done(EpochFitter fit) {
     take(-inMemory(fit));
   }
 
@@ -46,8 +46,8 @@ public final class FitMemory implements AutoCloseable {
     take(-taken);
   }
 
-  private static long inMemory(EpochFit fit) {
-    return fit.held().filter(held -> held.rows().isHeld()).map(HeldRows::bytes).orElse(0L);
+  private static long inMemory(EpochFitter fit) {
+    return fit.held().filter(held -> held.rows().isHeld()).map(BufferedEpochFit::bytes).orElse(0L);
   }
 
   /** Returns whether rows must be let go of. */
@@ -61,7 +61,7 @@ public final class FitMemory implements AutoCloseable {
    *
    * @param fit of a model
    */
-  public <T> List<T> beyond(List<T> models, Function<T, EpochFit> fit) {
+  public <T> List<T> beyond(List<T> models, Function<T, EpochFitter> fit) {
     List<T> largest =
         models.stream()
             .filter(model -> isHeld(fit.apply(model)) && fit.apply(model).held().isPresent())
@@ -81,7 +81,7 @@ public final class FitMemory implements AutoCloseable {
    *
    * @param rows of a model, which were let go of
    */
-  public <T> List<T> fitting(List<T> models, Function<T, HeldRows> rows) {
+  public <T> List<T> fitting(List<T> models, Function<T, BufferedEpochFit> rows) {
     List<T> fitting = new ArrayList<>();
     long left = room.left();
     for (T model : models) {
@@ -95,7 +95,7 @@ public final class FitMemory implements AutoCloseable {
   }
 
   /** Returns whether all that a fit needs of its rows is in memory. */
-  public static boolean isHeld(EpochFit fit) {
+  public static boolean isHeld(EpochFitter fit) {
     return fit.held().map(held -> held.rows().isHeld()).orElse(true);
   }
 }

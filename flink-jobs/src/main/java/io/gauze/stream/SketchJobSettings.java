@@ -35,7 +35,7 @@ import java.util.function.Predicate;
  * @param probe for tests
  */
 public record SketchJobSettings(
-    StreamSpec spec, StartFindings found, Randomness randomness, FaultInjection probe)
+    StreamSpec spec, StartState found, Randomness randomness, FaultInjection probe)
     implements Serializable {
   private static final long serialVersionUID = 3L;
 
@@ -51,7 +51,7 @@ public record SketchJobSettings(
 
   /** Returns the settings of a production job, before its start looks at the topics. */
   public static SketchJobSettings of(StreamSpec spec) {
-    return new SketchJobSettings(spec, StartFindings.NONE, Randomness.SYSTEM, FaultInjection.NONE);
+    return new SketchJobSettings(spec, StartState.NONE, Randomness.SYSTEM, FaultInjection.NONE);
   }
 
   /** Returns settings for JSON rows, whose total budget is the plan's own budget. */
@@ -65,7 +65,7 @@ public record SketchJobSettings(
   }
 
   /** Returns a copy with what the start found. */
-  public SketchJobSettings with(StartFindings other) {
+  public SketchJobSettings with(StartState other) {
     return new SketchJobSettings(spec, other, randomness, probe);
   }
 

@@ -9,9 +9,9 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
+import io.gauze.regression.FitQuality;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
-import io.gauze.regression.Verdict;
 import io.gauze.release.Release;
 import io.gauze.row.Column;
 import io.gauze.row.EncodedRow;
@@ -83,7 +83,7 @@ final class BestFitTest {
     double few = best.attempts().get(1).fit().orElseThrow().predictedExcess();
     assertThat(few).isGreaterThan(5.0 * all);
     assertThat(best.best()).contains(best.attempts().get(0));
-    assertThat(best.attempts().get(0).verdict()).isEqualTo(Verdict.GOOD);
-    assertThat(best.attempts().get(1).verdict()).isEqualTo(Verdict.DOUBTFUL);
+    assertThat(best.attempts().get(0).verdict()).isEqualTo(FitQuality.GOOD);
+    assertThat(best.attempts().get(1).verdict()).isEqualTo(FitQuality.DOUBTFUL);
   }
 }

@@ -9,7 +9,7 @@ import io.gauze.stream.FaultInjection;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StartFindings;
+import io.gauze.stream.StartState;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class BoundedRunIT {
             .prepare(output, true)
             .settings()
             .with(
-                StartFindings.NONE.withEnd(
+                StartState.NONE.withEnd(
                     JobEnd.at(
                         Offsets.of(Map.of(0, 0L, 1, 0L, PARTITION, 2L * FIRST_HALF, 3, 0L)), 0)))
             .withProbe(BoundedRunIT::countRows);

@@ -1,7 +1,7 @@
 package io.gauze.job;
 
 import io.gauze.mechanism.Cumulative;
-import io.gauze.mechanism.EpochFit;
+import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TwoStageMechanism;
@@ -53,7 +53,7 @@ public final class ExpectedSums {
     for (SketchPlan sketch : settings.rowsModels()) {
       SecondReadingMechanism mechanism = (SecondReadingMechanism) sketch.mechanism();
       Entropy none = settings.randomness().entropy("model");
-      EpochFit fit = mechanism.begin(none);
+      EpochFitter fit = mechanism.begin(none);
       addRows(settings, records, fit);
       numbers.put(sketch.name(), fit.numbers());
     }
@@ -69,7 +69,7 @@ public final class ExpectedSums {
 
   /** Adds the rows of a model, partition by partition. */
   static void addRows(
-      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records, EpochFit fit) {
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records, EpochFitter fit) {
     RowFields fields = RowFields.of(settings.plan().schema(), List.of());
     RowImage image = new RowImage(fields, new RowEncoder(settings.plan().schema()));
     JsonRowDecoder decoder = new JsonRowDecoder(fields);

@@ -9,9 +9,9 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
-import io.gauze.stream.Obstacle;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartBlocker;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.WallClock;
@@ -88,7 +88,7 @@ final class FirstEpochIT {
     long first = first(before.prepare(output, false));
     SketchPreflight.Prepared whole = hours.prepare(output, false);
     assertThat(first(whole)).isEqualTo(first);
-    assertThat(whole.settings().found().reason(Obstacle.Kind.LOST_ROWS)).isEmpty();
+    assertThat(whole.settings().found().reason(StartBlocker.Kind.LOST_ROWS)).isEmpty();
 
     try (Admin admin = TestTopics.admin()) {
       TopicPartition partition = new TopicPartition(stream.topics().rows(), 1);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.StreamPlan;
@@ -116,7 +116,8 @@ final class LedgerIT {
             published.guarantee(),
             published.terms());
     LedgerBook both =
-        LedgerBook.of(List.of(new LedgerLine(published, 0, 0), new LedgerLine(foreign, 0, 1)));
+        LedgerBook.of(
+            List.of(new LedgerPosition(published, 0, 0), new LedgerPosition(foreign, 0, 1)));
     assertThatThrownBy(() -> Ledger.check(both, settings(), settings().charge()))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("holds seconds/all/all/x")
@@ -139,7 +140,7 @@ final class LedgerIT {
             own.guarantee(),
             new LedgerTerms(
                 "elsewhere", terms.costs(), terms.distance(), terms.totalBudget(), terms.whose()));
-    LedgerBook book = LedgerBook.of(List.of(new LedgerLine(elsewhere, 0, 0)));
+    LedgerBook book = LedgerBook.of(List.of(new LedgerPosition(elsewhere, 0, 0)));
     assertThatThrownBy(() -> Ledger.check(book, settings(), settings().charge()))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("of the rows of topic elsewhere")

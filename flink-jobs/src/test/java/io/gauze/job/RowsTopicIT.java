@@ -8,10 +8,10 @@ import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.source.RecordFormat;
-import io.gauze.stream.Obstacle;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartBlocker;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.time.Duration;
@@ -152,7 +152,7 @@ final class RowsTopicIT {
         .prepare(stream.newOutput(), false)
         .settings()
         .found()
-        .reason(Obstacle.Kind.LOST_ROWS)
+        .reason(StartBlocker.Kind.LOST_ROWS)
         .orElse("");
   }
 

@@ -9,7 +9,7 @@ import io.gauze.pipeline.OperatorFixture;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StartFindings;
+import io.gauze.stream.StartState;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,7 +61,7 @@ final class SketchJobTest {
   }
 
   private static SketchJobSettings ending(SketchJobSettings job, Map<Integer, Long> ends) {
-    return job.with(StartFindings.NONE.withEnd(JobEnd.at(Offsets.of(ends), 0)));
+    return job.with(StartState.NONE.withEnd(JobEnd.at(Offsets.of(ends), 0)));
   }
 
   /** By task, named without the stream. */

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.ModelMemory;
 import io.gauze.local.JobHandle;
-import io.gauze.mechanism.EarlierRelease;
-import io.gauze.mechanism.EpochFit;
+import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.IrlsTrack;
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.model.PublishedTrack;
 import io.gauze.model.ResidualFilter;
@@ -105,13 +105,13 @@ final class TrackedModelsIT {
   private Map<String, List<Long>> expected() {
     TrackingMechanism mechanism = (TrackingMechanism) settings.plan().sketch("model").mechanism();
     Map<String, List<Long>> expected = new TreeMap<>();
-    Optional<EarlierRelease> last = Optional.empty();
+    Optional<PreviousRelease> last = Optional.empty();
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
-      EpochFit fit = mechanism.begin(last, settings.randomness().entropy("model"));
+      EpochFitter fit = mechanism.begin(last, settings.randomness().entropy("model"));
       ExpectedSums.addRows(settings, rows(epoch), fit);
       long[] numbers = fit.numbers();
       expected.put(id(epoch), StreamFixture.longs(numbers));
-      last = Optional.of(EarlierRelease.of(numbers, 1));
+      last = Optional.of(PreviousRelease.of(numbers, 1));
     }
     return expected;
   }

@@ -15,7 +15,7 @@ import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StartFindings;
+import io.gauze.stream.StartState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -170,7 +170,7 @@ final class AccumulateOperatorTest {
   @Test
   void aBoundedJobThatEndsBeforeItsCutFails() throws Exception {
     SketchJobSettings bounded =
-        EXACT.with(StartFindings.NONE.withEnd(JobEnd.at(Offsets.of(Map.of(0, 5L)), 0)));
+        EXACT.with(StartState.NONE.withEnd(JobEnd.at(Offsets.of(Map.of(0, 5L)), 0)));
     Harness harness = opened(bounded);
     OperatorFixture.send(harness, progress(Map.of(0, 4L)), cut(0, Map.of(0, 5L)));
     assertThatThrownBy(harness::endInput)

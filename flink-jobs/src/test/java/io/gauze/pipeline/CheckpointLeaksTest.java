@@ -3,8 +3,8 @@ package io.gauze.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.LeakProtection;
 import io.gauze.mechanism.Mechanism;
-import io.gauze.mechanism.SecondNoise;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
 import io.gauze.publish.ReleaseCommittable;
@@ -45,7 +45,7 @@ final class CheckpointLeaksTest {
   @Test
   void theReleaseHasANoiseThatTheCheckpointHasNot() throws Exception {
     Mechanism mechanism = SETTINGS.plan().sketch(CELL.sketch()).mechanism();
-    assertThat(mechanism).isInstanceOf(SecondNoise.class);
+    assertThat(mechanism).isInstanceOf(LeakProtection.class);
     double one = mechanism.sigma() / Math.sqrt(2.0);
     long[] exact = new long[mechanism.spec().stateLength()];
     assertThat(exact).hasSizeGreaterThanOrEqualTo(2048).hasSizeLessThan(Block.MAX_LONGS);

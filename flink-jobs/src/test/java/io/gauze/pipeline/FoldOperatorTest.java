@@ -20,7 +20,7 @@ import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.Partials;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StartFindings;
+import io.gauze.stream.StartState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -353,7 +353,7 @@ final class FoldOperatorTest {
     return harness;
   }
 
-  private static StartFindings topicIds(String ids) {
-    return new StartFindings(Set.of(), Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
+  private static StartState topicIds(String ids) {
+    return new StartState(Set.of(), Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
   }
 }

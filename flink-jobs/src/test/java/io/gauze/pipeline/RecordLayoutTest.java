@@ -9,7 +9,7 @@ import io.gauze.config.RowTime;
 import io.gauze.kafka.RowRecord;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.LedgerPosition;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.publish.Ledger;
@@ -59,7 +59,7 @@ final class RecordLayoutTest {
               job.series(),
               job.charge().guarantee(),
               job.terms());
-      book.add(new LedgerLine(entry, 0, 0));
+      book.add(new LedgerPosition(entry, 0, 0));
     }
     Ledger.check(book, job, job.charge());
     SketchJobSettings swapped = job(HOURS, SWAPPED);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
-import io.gauze.ledger.StreamBegin;
+import io.gauze.ledger.LedgerPosition;
+import io.gauze.ledger.StreamStart;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.stream.RowInput;
@@ -106,7 +106,7 @@ final class EpochBeginTest {
   }
 
   private static void write(LedgerBook book, SketchJobSettings job, long epoch) {
-    book.add(new StreamBegin("seconds", job.schedule().label(epoch), job.series()));
+    book.add(new StreamStart("seconds", job.schedule().label(epoch), job.series()));
   }
 
   /** The first {@code count} of the four releases of an epoch. */
@@ -120,7 +120,7 @@ final class EpochBeginTest {
               job.series(),
               job.charge().guarantee(),
               job.terms());
-      book.add(new LedgerLine(entry, 0, 0));
+      book.add(new LedgerPosition(entry, 0, 0));
     }
   }
 }

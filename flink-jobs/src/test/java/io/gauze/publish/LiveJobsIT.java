@@ -9,7 +9,7 @@ import io.gauze.noise.Randomness;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StartFindings;
+import io.gauze.stream.StartState;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import java.io.IOException;
@@ -199,7 +199,7 @@ final class LiveJobsIT {
     }
   }
 
-  private static StartFindings submitted(Instant time) {
-    return new StartFindings(Set.of(), Set.of(), "", time, List.of(), JobEnd.NEVER);
+  private static StartState submitted(Instant time) {
+    return new StartState(Set.of(), Set.of(), "", time, List.of(), JobEnd.NEVER);
   }
 }

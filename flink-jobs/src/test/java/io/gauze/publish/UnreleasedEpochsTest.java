@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.LedgerPosition;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
@@ -59,7 +59,7 @@ final class UnreleasedEpochsTest {
         new UnreleasedEpochs(
             SETTINGS.withPublished(Set.of(known, id("model", 5).toString(), "x/all/all/moments")));
     assertThat(epochs.oldestMillis()).isEqualTo(6000);
-    List<LedgerLine> lines = new ArrayList<>();
+    List<LedgerPosition> lines = new ArrayList<>();
     lines.add(line(id("moments", 6), LedgerEntry.State.PUBLISHED));
     lines.add(line(id("model", 6), LedgerEntry.State.SPENT));
     epochs.add(LedgerBook.of(lines));
@@ -69,7 +69,7 @@ final class UnreleasedEpochsTest {
     assertThat(epochs.oldestMillis()).isEqualTo(7000);
   }
 
-  private static LedgerLine line(ReleaseId id, LedgerEntry.State state) {
+  private static LedgerPosition line(ReleaseId id, LedgerEntry.State state) {
     LedgerEntry entry =
         new LedgerEntry(
             id,
@@ -78,6 +78,6 @@ final class UnreleasedEpochsTest {
             SETTINGS.series(),
             SETTINGS.plan().guarantee(Randomness.SYSTEM),
             SETTINGS.terms());
-    return new LedgerLine(entry, 0, 0);
+    return new LedgerPosition(entry, 0, 0);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.StreamPlan;
@@ -71,7 +71,7 @@ final class BudgetedEpochsTest {
               job.series(),
               charge.guarantee(),
               charge.terms());
-      book.add(new LedgerLine(entry, 0, 0));
+      book.add(new LedgerPosition(entry, 0, 0));
     }
     return file(config).less(book, job, EpochBegin.of(book, job).first());
   }

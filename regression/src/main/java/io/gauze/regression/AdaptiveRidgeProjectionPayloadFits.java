@@ -24,7 +24,7 @@ public final class AdaptiveRidgeProjectionPayloadFits
   }
 
   @Override
-  public Prospect prospect(Payload.AdaptiveRidgeProjection projection, NominalModel model) {
+  public Prospect prospect(Payload.AdaptiveRidgeProjection projection, AssumedDataModel model) {
     return Prospect.ofSquares( // at most the excess of a ridge
         () -> ExpectedError.projection(model, projection.rows(), projection.ridge()),
         "rows for any solver of squares; at most this, less if the data need no ridge");

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  *
  * <p>A fit is compared with the fit without privacy and with knowing nothing, the best constant.
  *
- * <p>The rows are assumed to be those of a {@link NominalModel}: predictions serve to compare
+ * <p>The rows are assumed to be those of a {@link AssumedDataModel}: predictions serve to compare
  * mechanisms, and are no promise for data of another shape.
  */
 public final class Advisor {
@@ -53,11 +53,11 @@ public final class Advisor {
   private static final String SKETCH = "advised";
 
   private final StreamRequest stream;
-  private final NominalModel model;
+  private final AssumedDataModel model;
 
   private Advisor(StreamRequest stream, double explained) {
     this.stream = stream;
-    this.model = NominalModel.of(stream.schema(), (double) stream.expectedRows(), explained);
+    this.model = AssumedDataModel.of(stream.schema(), (double) stream.expectedRows(), explained);
   }
 
   /**
@@ -78,7 +78,7 @@ public final class Advisor {
       Map<String, Double> parameters,
       OptionalDouble predictedExcess,
       double gainKept,
-      Verdict verdict,
+      FitQuality verdict,
       String why) {
     /** Copies the parameters. */
     public Advice {
@@ -87,19 +87,19 @@ public final class Advisor {
 
     /** Whether a fit is expected to be clearly better than a constant. */
     public boolean usable() {
-      return verdict != Verdict.USELESS;
+      return verdict != FitQuality.USELESS;
     }
   }
 
   /**
    * Returns advice on every mechanism that supports a loss, the best first, for {@link
-   * NominalModel#EXPLAINED}.
+   * AssumedDataModel#EXPLAINED}.
    *
    * @param stream schema, budget and expected rows; its sketches are ignored
    * @param loss the loss to fit
    */
   public static List<Advice> of(StreamRequest stream, Loss loss) {
-    return of(stream, loss, NominalModel.EXPLAINED);
+    return of(stream, loss, AssumedDataModel.EXPLAINED);
   }
 
   /**
@@ -161,7 +161,7 @@ public final class Advisor {
    */
   public static Optional<Advice> bestModel(
       StreamRequest stream, Loss loss, Map<String, String> options) {
-    Advisor advisor = new Advisor(stream, NominalModel.EXPLAINED);
+    Advisor advisor = new Advisor(stream, AssumedDataModel.EXPLAINED);
     return Mechanisms.models().stream()
         .filter(mechanism -> !TWICE.contains(mechanism))
         .flatMap(mechanism -> advisor.advice(mechanism, options, loss).stream())
@@ -254,24 +254,27 @@ public final class Advisor {
       Prospect.Way way = prospect.of(loss).get();
       Mechanism planned = plan.sketch(SKETCH).mechanism();
       double excess = Math.min(ignorance(loss), way.excess().getAsDouble());
-      Verdict verdict = Verdict.of(excess, ignorance(loss));
+      FitQuality verdict = FitQuality.of(excess, ignorance(loss));
       return Optional.of(
           new Advice(
               mechanism,
               planned.parameters(),
               OptionalDouble.of(excess),
-              Verdict.gainKept(excess, ignorance(loss)),
+              FitQuality.gainKept(excess, ignorance(loss)),
               verdict,
-              verdict == Verdict.USELESS ? useless(plan, prospect) : way.reason()));
+              verdict == FitQuality.USELESS ? useless(plan, prospect) : way.reason()));
     } catch (IllegalArgumentException e) {
       String message = e.getMessage().replaceFirst("^sketch " + SKETCH + ": ", "");
       return Optional.of(
-          new Advice(mechanism, Map.of(), OptionalDouble.empty(), 0.0, Verdict.USELESS, message));
+          new Advice(
+              mechanism, Map.of(), OptionalDouble.empty(), 0.0, FitQuality.USELESS, message));
     }
   }
 
   private double ignorance(Loss loss) {
-    return loss.equals(Loss.LOGISTIC) ? ExpectedOdds.of(model).ignorance() : model.ignorance();
+    return loss.equals(Loss.LOGISTIC)
+        ? ExpectedLogisticError.of(model).ignorance()
+        : model.ignorance();
   }
 
   private static String useless(StreamPlan plan, Prospect prospect) {

@@ -20,7 +20,7 @@ public final class BucketsPayloadFits implements PayloadFits<Payload.Buckets> {
   }
 
   @Override
-  public Prospect prospect(Payload.Buckets buckets, NominalModel model) {
+  public Prospect prospect(Payload.Buckets buckets, AssumedDataModel model) {
     return Prospect.ofSquares(
         () -> ExpectedError.countSketch(model, buckets.rows(), buckets.sigma()), Prospect.ROWS);
   }

@@ -23,7 +23,7 @@ public final class CountsPayloadFits implements PayloadFits<Payload.Counts> {
   }
 
   @Override
-  public Prospect prospect(Payload.Counts counts, NominalModel model) {
+  public Prospect prospect(Payload.Counts counts, AssumedDataModel model) {
     return Prospect.ofBoth(
         () -> excess(counts, model),
         0.0,
@@ -78,7 +78,7 @@ public final class CountsPayloadFits implements PayloadFits<Payload.Counts> {
   // Noise: an entry of the moments sums Laplace variables times x_i x_j over all cells, of mean
   // square 2 b^2 cells E[x^2]^2, E[x^2] = 1/3. Bins: a feature has a uniform error of width w,
   // which adds w^2 / 12 sum b_j^2 to the residual variance.
-  private static double excess(Payload.Counts counts, NominalModel model) {
+  private static double excess(Payload.Counts counts, AssumedDataModel model) {
     double sigma = 2.0 * counts.scale() * Math.sqrt(counts.length()) / 3.0;
     double noise = ExpectedError.moments(model, new MomentNoise.Gaussian(sigma));
     int bins = counts.spec().axes().stream().mapToInt(axis -> axis.bins()).max().orElse(1);

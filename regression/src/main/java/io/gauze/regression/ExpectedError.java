@@ -15,10 +15,10 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * are too low.
  */
 public final class ExpectedError {
-  private final NominalModel model;
+  private final AssumedDataModel model;
   private final NoiseLaw law;
 
-  private ExpectedError(NominalModel model, NoiseLaw law) {
+  private ExpectedError(AssumedDataModel model, NoiseLaw law) {
     this.model = model;
     this.law = law;
   }
@@ -27,7 +27,7 @@ public final class ExpectedError {
    * Returns the excess for moments with noise that does not depend on them. O(D^3) time, as for the
    * other payloads.
    */
-  public static double moments(NominalModel model, MomentNoise noise) {
+  public static double moments(AssumedDataModel model, MomentNoise noise) {
     return new ExpectedError(model, new AdditiveLaw(noise)).excess();
   }
 
@@ -39,7 +39,7 @@ public final class ExpectedError {
    * @param sigma standard deviation of each entry's noise, in encoded units
    * @throws IllegalArgumentException if buckets is below 1, or sigma not positive and finite
    */
-  public static double countSketch(NominalModel model, int buckets, double sigma) {
+  public static double countSketch(AssumedDataModel model, int buckets, double sigma) {
     Checks.positiveFinite("sigma", sigma);
     return rows(model, buckets, sigma);
   }
@@ -52,12 +52,12 @@ public final class ExpectedError {
    * @param ridge w^2, in encoded units squared; 0 for a projection of the rows alone
    * @throws IllegalArgumentException if rows is below 1, or ridge below 0 or not finite
    */
-  public static double projection(NominalModel model, int rows, double ridge) {
+  public static double projection(AssumedDataModel model, int rows, double ridge) {
     Checks.nonNegativeFinite("ridge", ridge);
     return rows(model, rows, Math.sqrt(ridge / rows));
   }
 
-  private static double rows(NominalModel model, int rows, double sigma) {
+  private static double rows(AssumedDataModel model, int rows, double sigma) {
     Checks.within("rows", rows, 1, 1 << 20);
     return rows <= model.features() + 2
         ? model.ignorance()
@@ -72,7 +72,7 @@ public final class ExpectedError {
    * @param psi the number that was added to the diagonal of the moments
    * @throws IllegalArgumentException if an argument is out of range
    */
-  public static double inverseWishart(NominalModel model, int degrees, double psi) {
+  public static double inverseWishart(AssumedDataModel model, int degrees, double psi) {
     int columns = model.features() + 2;
     Checks.within("degreesOfFreedom", degrees, columns + 4, 1 << 24);
     Checks.positiveFinite("psi", psi);

@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.ModelOrigin;
+import io.gauze.mechanism.FitMethod;
 import io.gauze.mechanism.Payload;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.ejml.data.DMatrixRMaj;
@@ -40,18 +40,18 @@ final class ExpectedModel {
    * @param model whose features depend on each other
    * @param fitted the payload
    */
-  static ExcessRange of(NominalModel model, Payload.Model fitted) {
-    if (fitted.origin() instanceof ModelOrigin.Descent descent) {
-      return ExcessRange.of(new ExpectedDescent(model, fitted, descent).excess());
+  static ExcessRange of(AssumedDataModel model, Payload.Model fitted) {
+    if (fitted.origin() instanceof FitMethod.Descent descent) {
+      return ExcessRange.of(new ExpectedGradientError(model, fitted, descent).excess());
     }
-    if (fitted.origin() instanceof ModelOrigin.Ball ball) {
-      return ExcessRange.of(ExpectedBall.excess(model, fitted, ball));
+    if (fitted.origin() instanceof FitMethod.Ball ball) {
+      return ExcessRange.of(ExpectedConstrainedError.excess(model, fitted, ball));
     }
     double apart = moved(model.independent(), fitted);
     double together = moved(model, fitted);
     double bent = bent(model, fitted);
     double likely = Math.sqrt(apart * together) + ROUND * bent * bent + LONG_ROWS;
-    NominalModel little = fitted.loss().isLogistic() ? model : ofLittleResidual(model);
+    AssumedDataModel little = fitted.loss().isLogistic() ? model : ofLittleResidual(model);
     double wide = bent(little, fitted);
     double worst =
         Math.max(apart, moved(little, fitted))
@@ -61,12 +61,12 @@ final class ExpectedModel {
   }
 
   /** The more is explained, the less is known of what is left. Odds have known residuals. */
-  private static NominalModel ofLittleResidual(NominalModel model) {
+  private static AssumedDataModel ofLittleResidual(AssumedDataModel model) {
     return model.withResidual(LEAST_RESIDUAL * Math.sqrt(1.0 - model.explained()));
   }
 
   /** The threshold of the loss in deviations of the residuals; 0 if the loss has none. */
-  private static double bent(NominalModel model, Payload.Model fitted) {
+  private static double bent(AssumedDataModel model, Payload.Model fitted) {
     double threshold = fitted.loss().threshold();
     return Double.isInfinite(threshold)
         ? 0.0
@@ -74,12 +74,12 @@ final class ExpectedModel {
   }
 
   /** The excess by noise and ridge. */
-  private static double moved(NominalModel model, Payload.Model fitted) {
+  private static double moved(AssumedDataModel model, Payload.Model fitted) {
     if (fitted.loss().isLogistic()) {
-      return ExpectedOdds.of(model).excess(fitted);
+      return ExpectedLogisticError.of(model).excess(fitted);
     }
-    if (fitted.origin() instanceof ModelOrigin.Reweighting rounds) {
-      return ExpectedRounds.excess(model, fitted, rounds);
+    if (fitted.origin() instanceof FitMethod.Reweighting rounds) {
+      return ExpectedIrlsError.excess(model, fitted, rounds);
     }
     NormalDistribution normal = NormalDistribution.of(0.0, 1.0);
     double at = normal.inverseCumulativeProbability(fitted.loss().quantile());

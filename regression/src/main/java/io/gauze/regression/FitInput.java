@@ -100,7 +100,7 @@ public interface FitInput {
    * Returns the verdict on a fit whose excess this input never predicts; empty if it does, or if
    * the fit is no better than a constant.
    */
-  default Optional<Verdict> unpredicted(Fit fit) {
+  default Optional<FitQuality> unpredicted(Fit fit) {
     return Optional.empty();
   }
 

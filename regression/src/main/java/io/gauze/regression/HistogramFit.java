@@ -83,7 +83,7 @@ final class HistogramFit {
                   + " columns or bins, make epochs longer, or spend a larger epsilon",
               rows,
               noise);
-      return NothingLearnt.outcome(problem, input.intercept(), rows, reason);
+      return InterceptOnlyFit.outcome(problem, input.intercept(), rows, reason);
     }
     double[] b = solve(weights);
     if (b.length == 0) {

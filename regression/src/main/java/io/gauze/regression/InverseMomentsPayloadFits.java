@@ -19,7 +19,7 @@ public final class InverseMomentsPayloadFits implements PayloadFits<Payload.Inve
   }
 
   @Override
-  public Prospect prospect(Payload.InverseMoments inverse, NominalModel model) {
+  public Prospect prospect(Payload.InverseMoments inverse, AssumedDataModel model) {
     return Prospect.ofSquares(
         () -> ExpectedError.inverseWishart(model, inverse.degrees(), inverse.ridge()),
         "moments answer every squared loss, after a debiasing");

@@ -56,7 +56,7 @@ final class L1RowsFit {
     String silence = fit.silence();
     return silence.isEmpty()
         ? fit.solve()
-        : NothingLearnt.outcome(problem, input.intercept(), fit.level0.rows(), silence);
+        : InterceptOnlyFit.outcome(problem, input.intercept(), fit.level0.rows(), silence);
   }
 
   private String refusal() {

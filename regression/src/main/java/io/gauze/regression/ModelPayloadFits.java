@@ -1,8 +1,8 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.mechanism.FitMethod;
 import io.gauze.mechanism.FittedLoss;
-import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.Payload;
 import io.gauze.model.PublishedTrack;
 import io.gauze.model.ResidualTrack;
@@ -24,16 +24,16 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
     DoubleVector coefficients = DoubleVector.generate(size, numbers::value);
     Optional<PublishedTrack> tracked = Optional.empty();
     Payload.Model known = model;
-    if (model.origin() instanceof ModelOrigin.Track) {
+    if (model.origin() instanceof FitMethod.Track) {
       TrackedModel track = TrackedModel.of(numbers.all());
-      known = model.with(new ModelOrigin.Track(track.variance()));
+      known = model.with(new FitMethod.Track(track.variance()));
       tracked = Optional.of(track);
-    } else if (model.origin() instanceof ModelOrigin.Residuals origin) {
+    } else if (model.origin() instanceof FitMethod.Residuals origin) {
       ResidualTrack track = ResidualTrack.of(size, numbers.all());
       double variance = track.variance(origin.gradientSigma());
       known =
           model
-              .with(new ModelOrigin.Residuals(size, variance, origin.gradientSigma()))
+              .with(new FitMethod.Residuals(size, variance, origin.gradientSigma()))
               .with(new FittedLoss(track.threshold(), model.loss().quantile()));
       tracked = Optional.of(track);
     }
@@ -50,7 +50,7 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
   }
 
   @Override
-  public Prospect prospect(Payload.Model fitted, NominalModel model) {
+  public Prospect prospect(Payload.Model fitted, AssumedDataModel model) {
     Optional<Prospect.Way> way =
         Optional.of(
             new Prospect.Way(
@@ -63,16 +63,17 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
         ? new Prospect(
             way,
             Optional.empty(),
-            fitted.origin() instanceof ModelOrigin.Descent ? Prospect.FEW : Prospect.USELESS)
+            fitted.origin() instanceof FitMethod.Descent ? Prospect.FEW : Prospect.USELESS)
         : new Prospect(Optional.empty(), way, Prospect.USELESS);
   }
 
   private static ExcessRange expected(
       Payload.Model known, DoubleVector coefficients, RowSchema schema) {
-    NominalModel rows =
+    AssumedDataModel rows =
         known.origin().isFromMoments()
-            ? NominalModel.of(schema, Math.max(1.0, known.expectedRows()), NominalModel.EXPLAINED)
-            : new ImpliedModel(schema, known, coefficients).rows();
+            ? AssumedDataModel.of(
+                schema, Math.max(1.0, known.expectedRows()), AssumedDataModel.EXPLAINED)
+            : new DataModelOfFit(schema, known, coefficients).rows();
     return ExpectedModel.of(rows, known);
   }
 
@@ -80,6 +81,6 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
       Payload.Model known, DoubleVector coefficients, RowSchema schema) {
     return known.origin().isFromMoments()
         ? OptionalDouble.empty()
-        : OptionalDouble.of(new ImpliedModel(schema, known, coefficients).ignorance());
+        : OptionalDouble.of(new DataModelOfFit(schema, known, coefficients).ignorance());
   }
 }

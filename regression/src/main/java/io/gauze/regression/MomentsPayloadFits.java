@@ -19,7 +19,7 @@ public final class MomentsPayloadFits implements PayloadFits<Payload.Moments> {
   }
 
   @Override
-  public Prospect prospect(Payload.Moments moments, NominalModel model) {
+  public Prospect prospect(Payload.Moments moments, AssumedDataModel model) {
     DoubleSupplier excess = () -> ExpectedError.moments(model, moments.noise());
     Prospect squares =
         Prospect.ofSquares(

@@ -25,7 +25,7 @@ interface NoisyMomentsInput extends MomentsInput {
 
   @Override
   default Predicate<RangeEnd> crowdedEnds() {
-    return new CrowdedEnds(moments(), law(), intercept());
+    return new ClampingCheck(moments(), law(), intercept());
   }
 
   @Override

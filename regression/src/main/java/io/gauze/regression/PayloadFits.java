@@ -20,5 +20,5 @@ public interface PayloadFits<P extends Payload> {
   FitInput input(P payload, ReleasedNumbers numbers);
 
   /** Returns what fits of such a release will be, before there is one. */
-  Prospect prospect(P payload, NominalModel model);
+  Prospect prospect(P payload, AssumedDataModel model);
 }

@@ -35,7 +35,7 @@ final class PayloadRegistry {
   }
 
   /** Returns what fits of releases of a payload will be. */
-  static <P extends Payload> Prospect prospect(P payload, NominalModel model) {
+  static <P extends Payload> Prospect prospect(P payload, AssumedDataModel model) {
     return fits(payload).prospect(payload, model);
   }
 

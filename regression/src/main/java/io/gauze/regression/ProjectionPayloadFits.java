@@ -20,7 +20,7 @@ public final class ProjectionPayloadFits implements PayloadFits<Payload.Projecti
   }
 
   @Override
-  public Prospect prospect(Payload.Projection projection, NominalModel model) {
+  public Prospect prospect(Payload.Projection projection, AssumedDataModel model) {
     return Prospect.ofSquares(
         () -> ExpectedError.projection(model, projection.rows(), projection.ridge()),
         Prospect.ROWS);

@@ -18,7 +18,7 @@ public final class RangeCountsPayloadFits implements PayloadFits<Payload.RangeCo
   }
 
   @Override
-  public Prospect prospect(Payload.RangeCounts counts, NominalModel model) {
+  public Prospect prospect(Payload.RangeCounts counts, AssumedDataModel model) {
     return new Prospect(Optional.empty(), Optional.empty(), Prospect.USELESS);
   }
 }

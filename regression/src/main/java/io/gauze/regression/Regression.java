@@ -59,7 +59,7 @@ public final class Regression {
     Predicate<RangeEnd> crowded = input.crowdedEnds();
     return problem.ends().stream()
         .filter(end -> used.contains(end.column()) && crowded.test(end))
-        .map(end -> CrowdedEnds.warning(problem.names().get(end.column()), end))
+        .map(end -> ClampingCheck.warning(problem.names().get(end.column()), end))
         .toList();
   }
 }

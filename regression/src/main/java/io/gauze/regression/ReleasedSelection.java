@@ -72,7 +72,7 @@ public record ReleasedSelection(
 
   @Override
   public Predicate<RangeEnd> crowdedEnds() {
-    CrowdedEnds among = new CrowdedEnds(moments.moments(), moments.law(), intercept());
+    ClampingCheck among = new ClampingCheck(moments.moments(), moments.law(), intercept());
     return end -> index(end.column()) > 0 && among.at(index(end.column()), end);
   }
 

@@ -52,15 +52,15 @@ public record ReleasedStatistics(
 
   @Override
   public Predicate<RangeEnd> crowdedEnds() {
-    CrowdedEnds others = new CrowdedEnds(moments.moments(), moments.law(), intercept());
+    ClampingCheck others = new ClampingCheck(moments.moments(), moments.law(), intercept());
     return end -> end.column() != response && others.at(index(end.column()), end);
   }
 
   @Override
-  public Optional<Verdict> unpredicted(Fit fit) {
+  public Optional<FitQuality> unpredicted(Fit fit) {
     return new AdaSspFit(this, fit.problem()).isSilent()
         ? Optional.empty()
-        : Optional.of(Verdict.DOUBTFUL);
+        : Optional.of(FitQuality.DOUBTFUL);
   }
 
   @Override

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * squared loss. Immutable; holds K D (D + 1) / 2 doubles.
  */
 public final class ReleasedStrata implements FitInput {
-  private final StrataAxis axis;
+  private final StratifyingDirection axis;
   private final List<SymmetricMatrix> moments;
   private final StrataNoise noise;
   private final double intercept;
@@ -30,7 +30,7 @@ public final class ReleasedStrata implements FitInput {
   private final double most;
 
   private ReleasedStrata(
-      StrataAxis axis,
+      StratifyingDirection axis,
       List<SymmetricMatrix> moments,
       StrataNoise noise,
       double intercept,
@@ -69,7 +69,7 @@ public final class ReleasedStrata implements FitInput {
       moments.add(SymmetricMatrix.ofUpperTriangle(spec.dimension(), upper));
     }
     return new ReleasedStrata(
-        StrataAxis.of(spec.column(), spec.dimension()),
+        StratifyingDirection.of(spec.column(), spec.dimension()),
         moments,
         new StrataNoise(sigma, spec.strata(), Double.POSITIVE_INFINITY),
         intercept,
@@ -100,7 +100,7 @@ public final class ReleasedStrata implements FitInput {
    * @param intercept the constant c0 at index 0 of every row; positive
    */
   static ReleasedStrata ofResiduals(
-      StrataAxis axis,
+      StratifyingDirection axis,
       SymmetricMatrix all,
       List<SymmetricMatrix> strata,
       StrataNoise noise,
@@ -196,7 +196,7 @@ public final class ReleasedStrata implements FitInput {
     return axis.column();
   }
 
-  StrataAxis axis() {
+  StratifyingDirection axis() {
     return axis;
   }
 

@@ -31,7 +31,7 @@ public final class ResidualStrataPayloadFits implements PayloadFits<Payload.Resi
     StrataNoise noise =
         new StrataNoise(residual.strataSigma(), residual.strata(), residual.momentsSigma());
     return ReleasedStrata.ofResiduals(
-        StrataAxis.of(residual.response(), weights),
+        StratifyingDirection.of(residual.response(), weights),
         numbers.triangle(dimension, 0),
         strata,
         noise,
@@ -40,7 +40,7 @@ public final class ResidualStrataPayloadFits implements PayloadFits<Payload.Resi
 
   // The moments of all rows and the sum of the strata together.
   @Override
-  public Prospect prospect(Payload.ResidualStrata residual, NominalModel model) {
+  public Prospect prospect(Payload.ResidualStrata residual, AssumedDataModel model) {
     StrataNoise noise =
         new StrataNoise(residual.strataSigma(), residual.strata(), residual.momentsSigma());
     return Prospect.ofBoth(

@@ -30,8 +30,8 @@ public final class SelectedMomentsPayloadFits implements PayloadFits<Payload.Sel
   // The columns that explain most are selected, and what the others explain is lost. Where all are
   // selected, there is nothing to choose, and moments of any response are there to be had.
   @Override
-  public Prospect prospect(Payload.SelectedMoments selected, NominalModel model) {
-    NominalModel few = model.among(Math.min(selected.selected(), model.features()));
+  public Prospect prospect(Payload.SelectedMoments selected, AssumedDataModel model) {
+    AssumedDataModel few = model.among(Math.min(selected.selected(), model.features()));
     double lost = Math.sqrt((1.0 - few.explained()) / (1.0 - model.explained()));
     MomentNoise noise = new MomentNoise.Gaussian(selected.sigma());
     return Prospect.ofBoth(

@@ -138,7 +138,7 @@ final class SelectionFit {
     if (kept.length == problem.features().size()) {
       return 1.0;
     }
-    double[] roots = Arrays.stream(NominalModel.decay(features())).map(Math::sqrt).toArray();
+    double[] roots = Arrays.stream(AssumedDataModel.decay(features())).map(Math::sqrt).toArray();
     double share = Arrays.stream(roots, 0, selected()).sum() / Arrays.stream(roots).sum();
     double left = 1.0 / ((1.0 + known) * (1.0 + known));
     double others = (1.0 - share) * Math.min((1.0 - left) / share, left);

@@ -33,7 +33,7 @@ final class StrataBootstrap {
   /** A ridge, in units of the noise, that leaves nothing of a fit but its centre. */
   static final double CENTRE = 1e4;
 
-  /** The candidates for the ridge, in units of {@link StrataCentre#unit}. */
+  /** The candidates for the ridge, in units of {@link RidgeTarget#unit}. */
   private static final double[] GRID = {
     0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 100, CENTRE
   };
@@ -43,7 +43,7 @@ final class StrataBootstrap {
   private final StrataObjective truth;
   private final List<DMatrixRMaj> sums = new ArrayList<>();
   private final StrataModel model;
-  private final StrataCentre centre;
+  private final RidgeTarget centre;
   private final FitRandom random;
 
   /**
@@ -58,7 +58,7 @@ final class StrataBootstrap {
       StrataShrinkage.Shape shape,
       StrataModel model,
       StrataObjective.Maker maker,
-      StrataCentre centre) {
+      RidgeTarget centre) {
     this.shape = shape;
     this.maker = maker;
     this.truth = maker.of(model);

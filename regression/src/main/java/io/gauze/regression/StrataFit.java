@@ -51,7 +51,7 @@ final class StrataFit {
   private final List<DMatrixRMaj> sums = new ArrayList<>();
   private final DMatrixRMaj total;
   private final List<String> warnings = new ArrayList<>();
-  private final StrataPile pile;
+  private final PointMass pile;
 
   private StrataFit(ReleasedStrata input, RegressionProblem problem) {
     this.input = input;
@@ -62,9 +62,9 @@ final class StrataFit {
             .distinct()
             .toArray();
     this.asked = IntStream.of(joint).map(this::position).toArray();
-    this.ranges = StrataLengths.ranges(input, problem.clipping());
+    this.ranges = StratumClipping.ranges(input, problem.clipping());
     this.law = input.noise();
-    this.pile = isOfItsResiduals() && isCentral() ? StrataPile.of(input) : StrataPile.NONE;
+    this.pile = isOfItsResiduals() && isCentral() ? PointMass.of(input) : PointMass.NONE;
     this.total = new DMatrixRMaj(columns.length, columns.length);
     for (int k : input.possible()) {
       DMatrixRMaj sum = input.moments(k).select(columns);
@@ -105,7 +105,7 @@ final class StrataFit {
       return new FitOutcome.Fitted(fit.solve());
     }
     return input.sigma() > 0.0
-        ? NothingLearnt.outcome(fit.problem, input.intercept(), fit.count(), silence)
+        ? InterceptOnlyFit.outcome(fit.problem, input.intercept(), fit.count(), silence)
         : new FitOutcome.Refused(silence);
   }
 
@@ -180,7 +180,7 @@ final class StrataFit {
     }
     // the second derivative of the loss is its curvature, that of the square is 2
     Optional<Fit> squares = leastSquares();
-    StrataCentre centre = centre(squares, penalty, 0.5 * maker.of(model).curvature(start) * noise);
+    RidgeTarget centre = centre(squares, penalty, 0.5 * maker.of(model).curvature(start) * noise);
     StrataBootstrap bootstrap = new StrataBootstrap(shape, model, maker, centre);
     double lambda = problem.lambda().orElseGet(() -> bootstrap.ridge(start));
     double aim = problem.lambda().orElse(0.0);
@@ -261,7 +261,7 @@ final class StrataFit {
             + " intercept are 0, and standard errors are withheld; fit fewer features, make epochs"
             + " longer, or spend a larger epsilon");
     DoubleVector b = DoubleVector.generate(features(), k -> asked[k] == 0 ? best.get(k) : 0.0);
-    return NothingLearnt.fit(problem, input.intercept(), b, count(), excess, warnings);
+    return InterceptOnlyFit.fit(problem, input.intercept(), b, count(), excess, warnings);
   }
 
   private Set<Integer> allCoefficients() {
@@ -287,15 +287,15 @@ final class StrataFit {
         : Optional.empty();
   }
 
-  private StrataCentre centre(Optional<Fit> squares, double[] penalty, double unit) {
+  private RidgeTarget centre(Optional<Fit> squares, double[] penalty, double unit) {
     if (problem.lambda().isPresent()) {
-      return StrataCentre.zero(unit);
+      return RidgeTarget.zero(unit);
     }
     double lambda =
         squares
             .map(Fit::lambda)
             .orElse(StrataBootstrap.CENTRE * law.pooledSigma() * Math.sqrt(asked.length));
-    return StrataCentre.leastSquares(asked, penalty, lambda, unit);
+    return RidgeTarget.leastSquares(asked, penalty, lambda, unit);
   }
 
   private double approximation(double explained, StrataBootstrap bootstrap, double... squares) {

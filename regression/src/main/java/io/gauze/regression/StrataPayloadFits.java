@@ -32,7 +32,7 @@ public final class StrataPayloadFits implements PayloadFits<Payload.Strata> {
 
   // All strata together contain the rows, and each stratum its noise.
   @Override
-  public Prospect prospect(Payload.Strata strata, NominalModel model) {
+  public Prospect prospect(Payload.Strata strata, AssumedDataModel model) {
     double sigma = strata.sigma() * Math.sqrt(strata.spec().strata());
     return Prospect.ofBoth(
         () -> ExpectedError.moments(model, new MomentNoise.Gaussian(sigma)),

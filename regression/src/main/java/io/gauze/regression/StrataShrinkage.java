@@ -39,7 +39,8 @@ final class StrataShrinkage {
    * @param noise of the strata
    * @param ranges of what decides the stratum, in each stratum
    */
-  record Shape(double intercept, StrataAxis axis, StrataNoise noise, List<StratumRange> ranges) {
+  record Shape(
+      double intercept, StratifyingDirection axis, StrataNoise noise, List<StratumRange> ranges) {
     int column() {
       return axis.column();
     }
@@ -267,7 +268,7 @@ final class StrataShrinkage {
   }
 
   // An open end is as far away as a law of this mean and variance needs.
-  private List<ColumnNodes.Node> nodes(int k, double mean, double variance) {
+  private List<StratumQuadrature.Node> nodes(int k, double mean, double variance) {
     double lower = range(k).lower();
     double upper = range(k).upper();
     double least = 0.1 * range(k).width();
@@ -276,13 +277,13 @@ final class StrataShrinkage {
     } else if (isOpenAbove(k)) {
       upper = Math.max(upper, mean + 2.0 * variance / Math.max(mean - lower, least));
     }
-    return ColumnNodes.of(lower, upper, mean, variance);
+    return StratumQuadrature.of(lower, upper, mean, variance);
   }
 
   // Given the stratified column z, the other columns are normal with
   //   mean mean + s (z - mean_z), s = S_z / S_zz,
   //   covariance S - S_z S_z' / S_zz;
-  // z itself has the law of ColumnNodes.
+  // z itself has the law of StratumQuadrature.
   private StrataModel.Group group(int k, DMatrixRMaj mean, DMatrixRMaj covariance) {
     int column = shape.column();
     double variance = covariance.get(column, column);
@@ -300,7 +301,7 @@ final class StrataShrinkage {
     CommonOps_DDRM.multAddTransB(-variance, slope, slope, rest);
     List<StrataModel.Part> parts = new ArrayList<>();
     double at = mean.get(column);
-    for (ColumnNodes.Node node : nodes(k, at, variance)) {
+    for (StratumQuadrature.Node node : nodes(k, at, variance)) {
       DMatrixRMaj moved = mean.copy();
       CommonOps_DDRM.addEquals(moved, node.value() - at, slope);
       parts.add(new StrataModel.Part(count * node.weight(), DoubleVector.of(moved.getData())));

@@ -30,7 +30,7 @@ public final class SufficientStatisticsPayloadFits
   }
 
   @Override
-  public Prospect prospect(Payload.SufficientStatistics statistics, NominalModel model) {
+  public Prospect prospect(Payload.SufficientStatistics statistics, AssumedDataModel model) {
     return new Prospect(
         Optional.empty(), Optional.empty(), Prospect.USELESS); // its error cannot be told
   }

@@ -21,7 +21,7 @@ public final class WeightedBucketsPayloadFits implements PayloadFits<Payload.Wei
   // absolute deviations on N such rows, with additional noise sigma |(b, -1)|, are like least
   // squares on as many buckets, divided by the efficiency 2 / pi of a median.
   @Override
-  public Prospect prospect(Payload.WeightedBuckets buckets, NominalModel model) {
+  public Prospect prospect(Payload.WeightedBuckets buckets, AssumedDataModel model) {
     DoubleSupplier excess =
         () ->
             0.5

@@ -14,8 +14,8 @@ import io.gauze.accounting.SquareRootToeplitz;
 import io.gauze.accounting.UnitKind;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
 import io.gauze.ledger.LedgerLines;
+import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.noise.CumulativeNoise;
@@ -465,13 +465,13 @@ final class CumulativeTest {
     Budget totalBudget = new Budget(1.46, DELTA, Neighbours.REPLACE_ONE);
     LedgerTerms terms = LedgerTerms.of(plan, "rows", totalBudget);
     Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
-    List<LedgerLine> lines = new ArrayList<>();
+    List<LedgerPosition> lines = new ArrayList<>();
     for (int i = 0; i < out; i++) {
       for (SketchPlan sketch : plan.sketches()) {
         ReleaseId id = new ReleaseId("wine", "all", Integer.toString(i), sketch.name());
         LedgerEntry entry =
             new LedgerEntry(id, HASH, LedgerEntry.State.PUBLISHED, HASH, guarantee, terms);
-        lines.add(new LedgerLine(entry, 0, lines.size()));
+        lines.add(new LedgerPosition(entry, 0, lines.size()));
       }
     }
     LedgerBook book = LedgerBook.of(lines);

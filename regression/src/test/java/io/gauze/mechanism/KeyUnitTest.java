@@ -14,8 +14,8 @@ import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.UnitKind;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
-import io.gauze.ledger.LedgerLine;
 import io.gauze.ledger.LedgerLines;
+import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.noise.Randomness;
@@ -171,7 +171,7 @@ final class KeyUnitTest {
   }
 
   private static LedgerBook book(StreamPlan plan, int snapshots) {
-    List<LedgerLine> lines = new ArrayList<>();
+    List<LedgerPosition> lines = new ArrayList<>();
     for (int i = 1; i <= snapshots; i++) {
       for (SketchPlan sketch : plan.sketches()) {
         LedgerRequest charge = charge(plan, i, 50.0);
@@ -183,7 +183,7 @@ final class KeyUnitTest {
                 HASH,
                 charge.guarantee(),
                 charge.terms());
-        lines.add(new LedgerLine(entry, 0, lines.size()));
+        lines.add(new LedgerPosition(entry, 0, lines.size()));
       }
     }
     return LedgerBook.of(lines);

@@ -91,30 +91,30 @@ final class AdvisorTest {
     Advice moments = advice(Advisor.of(poor, Loss.SQUARED, 0.9), "noisy-moments");
     assertThat(moments.predictedExcess().orElseThrow()).isBetween(0.5, 2.0);
     assertThat(moments.gainKept()).isBetween(0.1, 0.9);
-    assertThat(moments.verdict()).isEqualTo(Verdict.DOUBTFUL);
+    assertThat(moments.verdict()).isEqualTo(FitQuality.DOUBTFUL);
     assertThat(moments.usable()).isTrue();
     Advice rich = advice(Advisor.of(stream(6, 1_000_000, 1.0), Loss.SQUARED), "noisy-moments");
-    assertThat(rich.verdict()).isEqualTo(Verdict.GOOD);
+    assertThat(rich.verdict()).isEqualTo(FitQuality.GOOD);
     assertThat(rich.gainKept()).isGreaterThan(0.99);
   }
 
   @Test
   void theWordDependsOnTheGainToo() {
-    assertThat(Verdict.of(0.04, 0.5)).isEqualTo(Verdict.GOOD);
-    assertThat(Verdict.of(0.05, 0.5)).isEqualTo(Verdict.DOUBTFUL);
-    assertThat(Verdict.of(0.04, 0.07)).isEqualTo(Verdict.DOUBTFUL);
-    assertThat(Verdict.of(0.04, 0.044)).isEqualTo(Verdict.USELESS);
-    assertThat(Verdict.of(0.0, 0.0)).isEqualTo(Verdict.USELESS);
-    assertThat(Verdict.of(Double.NaN, 0.5)).isEqualTo(Verdict.USELESS);
+    assertThat(FitQuality.of(0.04, 0.5)).isEqualTo(FitQuality.GOOD);
+    assertThat(FitQuality.of(0.05, 0.5)).isEqualTo(FitQuality.DOUBTFUL);
+    assertThat(FitQuality.of(0.04, 0.07)).isEqualTo(FitQuality.DOUBTFUL);
+    assertThat(FitQuality.of(0.04, 0.044)).isEqualTo(FitQuality.USELESS);
+    assertThat(FitQuality.of(0.0, 0.0)).isEqualTo(FitQuality.USELESS);
+    assertThat(FitQuality.of(Double.NaN, 0.5)).isEqualTo(FitQuality.USELESS);
   }
 
   /** Columns that depend on each other cost more than independent ones of the same size. */
   @Test
   void columnsAreExpectedToDependOnEachOther() {
     RowSchema schema = stream(6, 100_000, 1.0).schema();
-    NominalModel model = NominalModel.of(schema, 1e5, 0.5);
+    AssumedDataModel model = AssumedDataModel.of(schema, 1e5, 0.5);
     assertThat(model.squares().get(4)).isCloseTo(3e-4 * model.squares().get(0), within(1e-9));
-    NominalModel independent = new NominalModel(5, 1e5, 0.5, model.responseSquare(), 0.5);
+    AssumedDataModel independent = new AssumedDataModel(5, 1e5, 0.5, model.responseSquare(), 0.5);
     MomentNoise noise = new MomentNoise.Gaussian(10);
     assertThat(ExpectedError.moments(model, noise))
         .isGreaterThan(3 * ExpectedError.moments(independent, noise));

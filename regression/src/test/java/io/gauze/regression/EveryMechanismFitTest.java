@@ -235,6 +235,6 @@ final class EveryMechanismFitTest {
     assertThat(fit.encoded().intervals(0.95))
         .allSatisfy(interval -> assertThat(interval.lower()).isNaN());
     assertThat(fit.warnings()).anyMatch(warning -> warning.contains("withheld; release noisy"));
-    assertThat(Verdict.of(input, fit)).isEqualTo(Verdict.DOUBTFUL);
+    assertThat(FitQuality.of(input, fit)).isEqualTo(FitQuality.DOUBTFUL);
   }
 }

@@ -98,8 +98,8 @@ class ExpectedErrorTest {
     assertThat(expected / median).isBetween(0.6, 2.0);
   }
 
-  private static NominalModel model(int features, int rows) {
-    return new NominalModel(features, rows, Simulation.INTERCEPT, 1.0 / 9.0, 0.9);
+  private static AssumedDataModel model(int features, int rows) {
+    return new AssumedDataModel(features, rows, Simulation.INTERCEPT, 1.0 / 9.0, 0.9);
   }
 
   /** sigma^2 [(|b|^2 + 1) tr M^-1 + b'M^-1 b] / (4 n^2 s2), up to the square of it and a ridge. */
@@ -109,7 +109,7 @@ class ExpectedErrorTest {
     double sigma = 50;
     double formula =
         sigma * sigma * (1.9 * (4.0 + 90.0) + 0.9 * 9.0) / (4.0 * rows * rows * 0.1 / 9.0);
-    NominalModel model = new NominalModel(10, rows, 0.5, 1.0 / 9.0, 0.9);
+    AssumedDataModel model = new AssumedDataModel(10, rows, 0.5, 1.0 / 9.0, 0.9);
     assertThat(ExpectedError.moments(model, new MomentNoise.Gaussian(sigma)))
         .isCloseTo(formula, within(0.001 * formula));
   }
@@ -117,7 +117,7 @@ class ExpectedErrorTest {
   /** A fit that knows nothing has the whole response for its residual. */
   @Test
   void neverWorseThanIgnorance() {
-    NominalModel model = new NominalModel(10, 1000, 0.5, 0.1, 0.75);
+    AssumedDataModel model = new AssumedDataModel(10, 1000, 0.5, 0.1, 0.75);
     MomentNoise noise = new MomentNoise.Gaussian(1e9);
     assertThat(ExpectedError.moments(model, noise)).isCloseTo(1.0, within(1e-12));
     assertThat(ExpectedError.projection(model, 12, 1.0)).isCloseTo(1.0, within(1e-12));
@@ -126,12 +126,12 @@ class ExpectedErrorTest {
 
   @Test
   void argumentsAreChecked() {
-    NominalModel model = new NominalModel(10, 1000, 0.5, 1.0 / 9.0, 0.9);
+    AssumedDataModel model = new AssumedDataModel(10, 1000, 0.5, 1.0 / 9.0, 0.9);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new NominalModel(10, 1000, 0.5, 0.1, 1.0))
+        .isThrownBy(() -> new AssumedDataModel(10, 1000, 0.5, 0.1, 1.0))
         .withMessageContaining("explained");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new NominalModel(0, 1000, 0.5, 1.0 / 9.0, 0.9))
+        .isThrownBy(() -> new AssumedDataModel(0, 1000, 0.5, 1.0 / 9.0, 0.9))
         .withMessage("features must be in [1, 4094]. Provided value: 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ExpectedError.inverseWishart(model, 15, 1.0))

@@ -168,7 +168,7 @@ final class ExpectedModelTest {
     FitInput input = measured.inputs.get(0);
     Fit fit = measured.fits.get(0);
     assertThat(input.ignorance(fit).orElseThrow()).isLessThan(0.02);
-    assertThat(Verdict.of(input, fit)).isNotEqualTo(Verdict.GOOD);
+    assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
     assertThat(fit.warnings().toString()).contains("the predicted excess is a guess");
   }
 

@@ -103,7 +103,7 @@ final class LogisticModelTest {
     assertThat(fit.rows()).isNaN();
     assertThat(fit.warnings().toString()).contains("log odds of won above 0.5", "no standard");
     assertThat(fit.predictedExcess()).isBetween(1e-6, 0.02);
-    assertThat(Verdict.of(input, fit)).isEqualTo(Verdict.GOOD);
+    assertThat(FitQuality.of(input, fit)).isEqualTo(FitQuality.GOOD);
   }
 
   @Test

@@ -197,7 +197,7 @@ final class ModelFitTest {
     assertThat(fit.inUserUnits(SCHEMA).estimates().get(2)).isZero();
     assertThat(fit.warnings().toString()).contains("made without 1 of the features", "b");
     assertThat(input.hasFeatures(fit.problem())).isFalse();
-    assertThat(Verdict.of(input, fit)).isNotEqualTo(Verdict.GOOD);
+    assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
   }
 
   @Test

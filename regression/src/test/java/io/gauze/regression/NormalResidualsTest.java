@@ -46,9 +46,10 @@ class NormalResidualsTest {
   @Test
   void quantilesAreDoubtfulAtBest() {
     for (double tau : new double[] {0.01, 0.1, 0.9, 0.99}) {
-      assertThat(Verdict.of(RELEASE, fit(new Loss.Quantile(tau)))).isEqualTo(Verdict.DOUBTFUL);
+      assertThat(FitQuality.of(RELEASE, fit(new Loss.Quantile(tau))))
+          .isEqualTo(FitQuality.DOUBTFUL);
     }
-    assertThat(Verdict.of(RELEASE, fit(Loss.ABSOLUTE))).isEqualTo(Verdict.DOUBTFUL);
+    assertThat(FitQuality.of(RELEASE, fit(Loss.ABSOLUTE))).isEqualTo(FitQuality.DOUBTFUL);
   }
 
   @Test

@@ -82,9 +82,9 @@ class ReleasedMomentsFitTest {
     Fit fit = Simulation.fit(release, simulation.problem());
     assertThat(release.ignorance(fit).orElseThrow())
         .isCloseTo(1.0 / Math.sqrt(0.1) - 1.0, within(0.1));
-    assertThat(Verdict.of(release, fit)).isEqualTo(Verdict.GOOD);
+    assertThat(FitQuality.of(release, fit)).isEqualTo(FitQuality.GOOD);
     Fit drawn = Simulation.fit(release, simulation.problem().withLambda(1e12));
-    assertThat(Verdict.of(release, drawn)).isEqualTo(Verdict.USELESS);
+    assertThat(FitQuality.of(release, drawn)).isEqualTo(FitQuality.USELESS);
   }
 
   /**
@@ -102,7 +102,7 @@ class ReleasedMomentsFitTest {
       ReleasedMoments release = Simulation.release(few, 5.0, new SplittableRandom(seed));
       Fit fit = Simulation.fit(release, nearlyExact.problem());
       excess += Simulation.excess(few, fit) / 200.0;
-      good += Verdict.of(release, fit) == Verdict.GOOD ? 1 : 0;
+      good += FitQuality.of(release, fit) == FitQuality.GOOD ? 1 : 0;
       if (fit.warnings().stream()
           .anyMatch(warning -> warning.startsWith("the residual variance cannot be told"))) {
         doubted.add(fit);
@@ -206,7 +206,7 @@ class ReleasedMomentsFitTest {
       }
     }
     Fit zeros = Simulation.fit(release, simulation.problem().withLambda(1e7));
-    assertThat(Verdict.of(release, zeros)).isEqualTo(Verdict.USELESS);
+    assertThat(FitQuality.of(release, zeros)).isEqualTo(FitQuality.USELESS);
   }
 
   /** Whether a coefficient that the l1 penalty made 0 is 0 without noise is not known. */

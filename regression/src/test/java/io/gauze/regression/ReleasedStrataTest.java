@@ -79,10 +79,10 @@ class ReleasedStrataTest {
     values[6] = 100 * 0.0625;
     values[11] = 100 * (4.0 - 0.0625);
     List<StratumRange> ranges =
-        StrataLengths.ranges(strata(0.0, values), new Clipping(2.0, List.of()));
+        StratumClipping.ranges(strata(0.0, values), new Clipping(2.0, List.of()));
     assertThat(ranges.get(1).share()).isCloseTo(0.25, within(1e-12));
     assertThat(ranges.get(1).upper()).isCloseTo(2.0, within(1e-12));
-    assertThat(StrataLengths.ranges(strata(0.0, values), Clipping.UNKNOWN).get(1).share())
+    assertThat(StratumClipping.ranges(strata(0.0, values), Clipping.UNKNOWN).get(1).share())
         .isEqualTo(1.0);
   }
 
@@ -91,7 +91,7 @@ class ReleasedStrataTest {
   void answersWithoutSignal() {
     ReleasedStrata noise = strata(100.0, count(1));
     Fit fit = LadRows.fit(noise, LAD);
-    assertThat(Verdict.of(noise, fit)).isEqualTo(Verdict.USELESS);
+    assertThat(FitQuality.of(noise, fit)).isEqualTo(FitQuality.USELESS);
     assertThat(fit.coefficients().toArray()).containsOnly(0.0);
     assertThat(fit.withheld()).hasSize(2);
     assertThat(fit.predictedExcess()).isNaN();

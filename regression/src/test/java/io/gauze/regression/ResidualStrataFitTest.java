@@ -115,10 +115,10 @@ class ResidualStrataFitTest {
   @Test
   void outerQuantilesHaveNoStandardErrors() {
     Fit fit = fit(release, SQUARES.withLoss(new Loss.Quantile(0.9)));
-    assertThat(Verdict.of(release, fit)).isEqualTo(Verdict.DOUBTFUL);
+    assertThat(FitQuality.of(release, fit)).isEqualTo(FitQuality.DOUBTFUL);
     assertThat(fit.withheld()).hasSize(fit.coefficients().size());
     assertThat(fit.warnings()).singleElement().asString().contains("tails");
-    assertThat(Verdict.of(release, fit(release, LAD))).isEqualTo(Verdict.GOOD);
+    assertThat(FitQuality.of(release, fit(release, LAD))).isEqualTo(FitQuality.GOOD);
   }
 
   /** They move the slope of least squares by more than .03. */
@@ -147,7 +147,7 @@ class ResidualStrataFitTest {
   /** The sum of the corrected strata is the best mean of both sums of all rows. */
   @Test
   void strataAreCorrectedByTheMomentsOfAllRows() {
-    StrataAxis axis = StrataAxis.of(1, 0.0, 2.0);
+    StratifyingDirection axis = StratifyingDirection.of(1, 0.0, 2.0);
     SymmetricMatrix all = SymmetricMatrix.ofUpperTriangle(2, new double[] {10, 20, 30});
     SymmetricMatrix one = SymmetricMatrix.ofUpperTriangle(2, new double[] {1, 2, 3});
     StrataNoise noise = new StrataNoise(3.0, 2, 4.0); // variances 18 of the sum, 16 of all rows

@@ -153,11 +153,11 @@ final class SelectionFitTest {
     FitInput input = FitInput.of(release("select-fit", Map.of("selected", "5")));
     Fit all = ((FitOutcome.Fitted) Regression.fit(input, PROBLEM)).fit();
     assertThat(input.hasFeatures(PROBLEM)).isFalse();
-    assertThat(Verdict.of(input, all)).isEqualTo(Verdict.DOUBTFUL);
+    assertThat(FitQuality.of(input, all)).isEqualTo(FitQuality.DOUBTFUL);
     RegressionProblem selected = RegressionProblem.of(SCHEMA, "x59", List.of("x2", "x39"));
     assertThat(input.hasFeatures(selected)).isTrue();
     Fit few = ((FitOutcome.Fitted) Regression.fit(input, selected)).fit();
-    assertThat(Verdict.of(input, few)).isEqualTo(Verdict.GOOD);
+    assertThat(FitQuality.of(input, few)).isEqualTo(FitQuality.GOOD);
     assertThat(Regression.fit(input, RegressionProblem.of(SCHEMA, "x59", List.of("x1", "x4"))))
         .isInstanceOfSatisfying(
             FitOutcome.Refused.class,

@@ -20,7 +20,7 @@ class StrataBootstrapTest {
     StrataShrinkage.Shape shape =
         new StrataShrinkage.Shape(
             1.0,
-            StrataAxis.of(1, 2),
+            StratifyingDirection.of(1, 2),
             new StrataNoise(sigma, 2, Double.POSITIVE_INFINITY),
             List.of(new StratumRange(-1, 0, 1), new StratumRange(0, 1, 1)));
     StrataModel model =
@@ -30,7 +30,7 @@ class StrataBootstrapTest {
             ExpectedLoss.of(Loss.ABSOLUTE),
             new StrataObjective.Target(vector(0), 1, vector(1), vector(0)),
             1e-6);
-    StrataCentre centre = StrataCentre.zero(1.0);
+    RidgeTarget centre = RidgeTarget.zero(1.0);
     return new StrataBootstrap(shape, model, maker, centre);
   }
 

@@ -33,7 +33,7 @@ class StrataCovariancesTest {
     StrataShrinkage.Shape shape =
         new StrataShrinkage.Shape(
             1.0,
-            StrataAxis.of(3, 0.0, 0.0, 0.0, 1.0),
+            StratifyingDirection.of(3, 0.0, 0.0, 0.0, 1.0),
             new StrataNoise(sigma, 3, Double.POSITIVE_INFINITY),
             List.of(
                 new StratumRange(-3, -1, 1),

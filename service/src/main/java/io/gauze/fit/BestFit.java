@@ -2,8 +2,8 @@ package io.gauze.fit;
 
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitQuality;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.regression.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,14 +30,14 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
      *
      * @throws java.util.NoSuchElementException if there is no fit
      */
-    public Verdict verdict() {
+    public FitQuality verdict() {
       return source.verdict(fit.orElseThrow());
     }
 
     // The predicted excess of a fit of selected features leaves out what the others would explain,
     // so that it compares with no other: it comes after all complete fits that are of use.
     private int rank() {
-      boolean isUseless = verdict() == Verdict.USELESS;
+      boolean isUseless = verdict() == FitQuality.USELESS;
       return isUseless ? 2 : source.hasFeatures(fit.orElseThrow()) ? 0 : 1;
     }
   }

@@ -8,9 +8,9 @@ import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
+import io.gauze.regression.FitQuality;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.Loss;
-import io.gauze.regression.Verdict;
 import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public record FitReport(
     CoefficientTable coefficients,
     CoefficientTable effects,
     boolean userUnits,
-    Optional<Verdict> verdict,
+    Optional<FitQuality> verdict,
     OptionalDouble objective,
     OptionalDouble rmse,
     OptionalDouble mae,

@@ -7,13 +7,13 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitQuality;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.MergedReleases;
 import io.gauze.regression.MomentsInput;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.ReleasedRows;
-import io.gauze.regression.Verdict;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.row.RowSchema;
@@ -109,8 +109,8 @@ public final class FitSource {
   }
 
   /** What the predicted excess of a fit of this source means. */
-  Verdict verdict(Fit fit) {
-    return Verdict.of(input.orElseThrow(), fit);
+  FitQuality verdict(Fit fit) {
+    return FitQuality.of(input.orElseThrow(), fit);
   }
 
   /** What this source says of a fit of it as a whole, in the encoded scale. */

@@ -13,7 +13,7 @@ final class Awaited {
   /** What a look returns if a release is missing. */
   static final Reply NOT_YET = Reply.text(Reply.TEXT, "");
 
-  private final Arrivals arrivals;
+  private final ReleaseSignal signal;
   private final String client;
   private final Looks looks;
   private final long end;
@@ -29,8 +29,8 @@ final class Awaited {
   record Looks(
       Supplier<CompletableFuture<Reply>> find, Supplier<CompletableFuture<Reply>> missing) {}
 
-  private Awaited(Arrivals arrivals, String client, Duration deadline, Looks looks) {
-    this.arrivals = arrivals;
+  private Awaited(ReleaseSignal signal, String client, Duration deadline, Looks looks) {
+    this.signal = signal;
     this.client = client;
     this.looks = looks;
     this.end = System.nanoTime() + deadline.toNanos();
@@ -38,8 +38,8 @@ final class Awaited {
 
   /** Returns the answer to come. */
   static CompletableFuture<Reply> answer(
-      Arrivals arrivals, String client, Duration deadline, Looks looks) {
-    Awaited awaited = new Awaited(arrivals, client, deadline, looks);
+      ReleaseSignal signal, String client, Duration deadline, Looks looks) {
+    Awaited awaited = new Awaited(signal, client, deadline, looks);
     CompletableFuture<Reply> unusedEnd =
         awaited.answer.whenComplete((reply, failure) -> awaited.step.cancel(false));
     awaited.look();
@@ -47,7 +47,7 @@ final class Awaited {
   }
 
   private void look() {
-    long known = arrivals.revision();
+    long known = signal.revision();
     follow(looks.find().get(), reply -> found(reply, known));
   }
 
@@ -56,7 +56,7 @@ final class Awaited {
     if (reply != NOT_YET) {
       answer.complete(reply);
     } else if (left > 0) {
-      follow(arrivals.next(client, known, left), arrived -> look());
+      follow(signal.next(client, known, left), arrived -> look());
     } else {
       follow(looks.missing().get(), answer::complete);
     }

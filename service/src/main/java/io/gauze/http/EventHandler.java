@@ -24,12 +24,12 @@ final class EventHandler extends Handler.Abstract.NonBlocking {
   private static final int WRITE_BYTES = 16 << 10;
 
   private final EventHub hub;
-  private final Gate gate;
+  private final BearerAuth auth;
   private final SlowClients slow;
 
-  EventHandler(EventHub hub, Gate gate, SlowClients slow) {
+  EventHandler(EventHub hub, BearerAuth auth, SlowClients slow) {
     this.hub = hub;
-    this.gate = gate;
+    this.auth = auth;
     this.slow = slow;
   }
 
@@ -43,7 +43,7 @@ final class EventHandler extends Handler.Abstract.NonBlocking {
       return false;
     }
     try {
-      gate.check(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+      auth.check(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
       response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
       Replies.secure(response);

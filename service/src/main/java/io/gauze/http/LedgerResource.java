@@ -15,9 +15,9 @@ final class LedgerResource {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerResource.class);
 
   private final Optional<LedgerFeed> ledger;
-  private final FitDesk reads;
+  private final FitExecutor reads;
 
-  LedgerResource(Optional<LedgerFeed> ledger, FitDesk reads) {
+  LedgerResource(Optional<LedgerFeed> ledger, FitExecutor reads) {
     this.reads = reads;
     this.ledger = ledger;
   }

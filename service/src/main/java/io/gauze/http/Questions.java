@@ -15,15 +15,15 @@ import java.util.concurrent.CompletableFuture;
 /** Finds the releases of questions, and has each question answered once. Thread-safe. */
 final class Questions {
   private final ReleaseLibrary library;
-  private final FitDesk desk;
-  private final Arrivals arrivals;
+  private final FitExecutor executor;
+  private final ReleaseSignal signal;
   private final ServiceMetrics metrics;
   private final String version;
 
   Questions(ServiceResources.Parts parts) {
     this.library = parts.library();
-    this.desk = parts.desk();
-    this.arrivals = parts.arrivals();
+    this.executor = parts.executor();
+    this.signal = parts.signal();
     this.metrics = parts.metrics();
     this.version = parts.version();
   }
@@ -62,14 +62,14 @@ final class Questions {
     String words =
         String.join(
             "\n", "words", path, call.query().raw(), shape.toString(), library.state().tag());
-    Optional<Reply> known = desk.kept(words);
+    Optional<Reply> known = executor.kept(words);
     if (known.isPresent()) {
       String tag = known.get().headers().get("ETag");
       return CompletableFuture.completedFuture(call.has(tag) ? unchanged(tag) : known.get());
     }
     SolveRequest request = asked.request();
     boolean latest = request.releases().isEmpty();
-    return desk.answer(
+    return executor.answer(
         call.client(),
         words + "\n" + call.ifNoneMatch(),
         check -> {
@@ -93,7 +93,7 @@ final class Questions {
                         : made;
                   });
           if (reply.status() == 200) {
-            desk.keep(words, reply);
+            executor.keep(words, reply);
           }
           return reply;
         });
@@ -126,19 +126,19 @@ final class Questions {
     if (call.has(tag)) {
       return unchanged(tag);
     }
-    Optional<Reply> known = desk.kept(key);
+    Optional<Reply> known = executor.kept(key);
     if (known.isPresent()) {
       return known.get();
     }
     Reply made = making.make().with("ETag", tag).with("Cache-Control", "no-cache");
     metrics.fitted();
-    desk.keep(key, made);
+    executor.keep(key, made);
     return made;
   }
 
   /** Answers a GET that needs no release to be prepared. */
-  CompletableFuture<Reply> other(Call call, FitDesk.Work work) {
-    return desk.answer(call.client(), call.words() + "\n" + library.state().tag(), work);
+  CompletableFuture<Reply> other(Call call, FitExecutor.Work work) {
+    return executor.answer(call.client(), call.words() + "\n" + library.state().tag(), work);
   }
 
   private static Reply unchanged(String tag) {
@@ -161,7 +161,7 @@ final class Questions {
     }
     String key =
         String.join("\n", "post", call.pattern(), String.join("\n", shape), question.toString());
-    FitDesk.Work work =
+    FitExecutor.Work work =
         check -> {
           Optional<ReleaseLibrary.Prepared> found = library.find(request);
           return found.isPresent()
@@ -172,12 +172,12 @@ final class Questions {
         };
     String late = "came within the deadline of " + request.deadline();
     return Awaited.answer(
-        arrivals,
+        signal,
         call.client(),
         request.deadline(),
         new Awaited.Looks(
-            () -> desk.answer(call.client(), key + "\n" + arrivals.revision(), work),
-            () -> desk.answer(call.client(), key, check -> missing(request, late))));
+            () -> executor.answer(call.client(), key + "\n" + signal.revision(), work),
+            () -> executor.answer(call.client(), key, check -> missing(request, late))));
   }
 
   private Reply missing(SolveRequest request, String when) throws RequestException {
@@ -185,13 +185,13 @@ final class Questions {
   }
 
   private Reply posted(String key, Making making) throws Exception {
-    Optional<Reply> known = desk.kept(key);
+    Optional<Reply> known = executor.kept(key);
     if (known.isPresent()) {
       return known.get();
     }
     Reply made = making.make().with("Cache-Control", "no-store");
     metrics.fitted();
-    desk.keep(key, made);
+    executor.keep(key, made);
     return made;
   }
 

@@ -49,10 +49,10 @@ final class ReleaseResources {
           .field("reason", ReleaseTopic.Damage::reason);
 
   private final ReleaseLibrary library;
-  private final FitDesk reads;
+  private final FitExecutor reads;
   private volatile Reply lastList = Reply.notModified(); // most ask for the same page
 
-  ReleaseResources(ReleaseLibrary library, FitDesk reads) {
+  ReleaseResources(ReleaseLibrary library, FitExecutor reads) {
     this.library = library;
     this.reads = reads;
   }

@@ -52,9 +52,9 @@ record Resource(String pattern, List<String> methods, List<String> parameters, A
     return call -> CompletableFuture.completedFuture(maker.make(call));
   }
 
-  /** Returns what reads on the threads of a desk; equal requests are read for once. */
-  static Answerer later(FitDesk desk, Reader reader) {
-    return call -> desk.answer(call.client(), call.words(), check -> reader.read(call));
+  /** Returns what reads on the threads of an executor; equal requests are read for once. */
+  static Answerer later(FitExecutor executor, Reader reader) {
+    return call -> executor.answer(call.client(), call.words(), check -> reader.read(call));
   }
 
   /** Whether the client's token is asked for. */

@@ -28,13 +28,14 @@ final class ServiceHandler extends Handler.Abstract {
   private static final int LEFT = 499;
 
   private final List<Route> routes;
-  private final Gate gate;
+  private final BearerAuth auth;
   private final ServiceMetrics metrics;
   private final SlowClients slow;
 
-  ServiceHandler(List<Resource> resources, Gate gate, ServiceMetrics metrics, SlowClients slow) {
+  ServiceHandler(
+      List<Resource> resources, BearerAuth auth, ServiceMetrics metrics, SlowClients slow) {
     this.routes = resources.stream().map(Route::of).toList();
-    this.gate = gate;
+    this.auth = auth;
     this.metrics = metrics;
     this.slow = slow;
   }
@@ -125,7 +126,7 @@ final class ServiceHandler extends Handler.Abstract {
     try {
       String path = Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
       found = find(path);
-      gate(found, request);
+      authorize(found, request);
       checkMethod(found.orElseThrow(() -> unknown(path)).resource(), request.getMethod());
       return new Asked(found, Optional.empty());
     } catch (Problem e) {
@@ -158,7 +159,7 @@ final class ServiceHandler extends Handler.Abstract {
     if (failure instanceof TimeoutException) {
       return busy(
           "the fit takes longer than "
-              + FitDesk.LONGEST_SECONDS
+              + FitExecutor.LONGEST_SECONDS
               + " s; ask for fewer"
               + " columns or epochs",
           1);
@@ -183,9 +184,9 @@ final class ServiceHandler extends Handler.Abstract {
         Optional.ofNullable(request.getHeaders().get(HttpHeader.IF_NONE_MATCH)).orElse(""));
   }
 
-  private void gate(Optional<Found> found, Request request) throws Problem {
+  private void authorize(Optional<Found> found, Request request) throws Problem {
     if (found.filter(each -> each.resource().isOpen()).isEmpty()) {
-      gate.check(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+      auth.check(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
     }
   }
 

@@ -18,16 +18,16 @@ final class ServiceResources {
   /**
    * What resources need.
    *
-   * @param desk of fits
-   * @param reads the desk of what is read
+   * @param executor of fits
+   * @param reads the executor of what is read
    * @param extras what is told beside releases
    * @param upToDate whether the last look for new releases succeeded
    */
   record Parts(
       ReleaseLibrary library,
-      FitDesk desk,
-      FitDesk reads,
-      Arrivals arrivals,
+      FitExecutor executor,
+      FitExecutor reads,
+      ReleaseSignal signal,
       ServiceMetrics metrics,
       String version,
       ServiceExtras extras,

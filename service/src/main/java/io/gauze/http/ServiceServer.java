@@ -37,11 +37,11 @@ public final class ServiceServer implements AutoCloseable {
   private final ServiceSettings settings;
   private final ServiceExtras extras;
   private final ServiceMetrics metrics = new ServiceMetrics();
-  private final Arrivals arrivals = new Arrivals(MOST_WAITING, WAITING_SHARE);
-  private final FitDesk desk;
-  private final FitDesk reads;
+  private final ReleaseSignal signal = new ReleaseSignal(MOST_WAITING, WAITING_SHARE);
+  private final FitExecutor executor;
+  private final FitExecutor reads;
   private final EventHub hub;
-  private final Warming warming;
+  private final CacheWarmer warmer;
   private final SlowClients slow;
   private final Server server;
   private final ServerConnector connector;
@@ -58,10 +58,10 @@ public final class ServiceServer implements AutoCloseable {
     this.library = library;
     this.extras = extras;
     this.settings = settings;
-    this.desk = new FitDesk("gauze-fit", FitDesk.Limits.fits(), metrics);
-    this.reads = new FitDesk("gauze-read", FitDesk.Limits.reads(), metrics);
+    this.executor = new FitExecutor("gauze-fit", FitExecutor.Limits.fits(), metrics);
+    this.reads = new FitExecutor("gauze-read", FitExecutor.Limits.reads(), metrics);
     this.hub = new EventHub(EventHub.Limits.USUAL, library.state().entries());
-    this.warming = new Warming(library);
+    this.warmer = new CacheWarmer(library);
     QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS);
     threads.setName("gauze-http");
     threads.setDaemon(true);
@@ -71,28 +71,28 @@ public final class ServiceServer implements AutoCloseable {
     connector.addBean(slow); // told of connections
     server.addConnector(connector);
     server.setErrorHandler(new ProblemErrors());
-    Gate gate = new Gate(settings.token());
+    BearerAuth auth = new BearerAuth(settings.token());
     List<Resource> resources =
         ServiceResources.all(
             new ServiceResources.Parts(
                 library,
-                desk,
+                executor,
                 reads,
-                arrivals,
+                signal,
                 metrics,
                 settings.version(),
                 extras,
                 () -> upToDate));
     slow.setHandler(
         new Handler.Sequence(
-            new EventHandler(hub, gate, slow), new ServiceHandler(resources, gate, metrics, slow)));
+            new EventHandler(hub, auth, slow), new ServiceHandler(resources, auth, metrics, slow)));
     server.setHandler(new GracefulHandler(slow));
     server.setStopTimeout(STOP.toMillis());
     metrics.gauge("gauze_releases", "Known releases", () -> library.state().entries().size());
-    metrics.gauge("gauze_fits_waiting", "Fits that wait for a worker", desk::waiting);
-    metrics.gauge("gauze_requests_waiting", "Requests that wait for releases", arrivals::waiting);
+    metrics.gauge("gauze_fits_waiting", "Fits that wait for a worker", executor::waiting);
+    metrics.gauge("gauze_requests_waiting", "Requests that wait for releases", signal::waiting);
     metrics.gauge(
-        "gauze_releases_warmed", "Releases that were fitted when they came", warming::warmed);
+        "gauze_releases_warmed", "Releases that were fitted when they came", warmer::warmed);
     metrics.gauge("gauze_http_connections", "Open connections", slow::connections);
     metrics.gauge("gauze_event_clients", "Clients that listen to events", hub::size);
   }
@@ -133,7 +133,7 @@ public final class ServiceServer implements AutoCloseable {
       service.close();
       throw new IllegalStateException("the service could not be started", e);
     }
-    service.warming.arrived(library.state().entries());
+    service.warmer.arrived(library.state().entries());
     long every = settings.refresh().toMillis();
     Future<?> unusedLooks =
         service.clock.scheduleWithFixedDelay(service::refresh, every, every, TimeUnit.MILLISECONDS);
@@ -173,7 +173,7 @@ public final class ServiceServer implements AutoCloseable {
       upToDate = true;
       if (!added.isEmpty()) {
         hub.publish(added);
-        warming.arrived(added);
+        warmer.arrived(added);
       }
     } catch (IOException e) {
       if (upToDate) {
@@ -185,7 +185,7 @@ public final class ServiceServer implements AutoCloseable {
       upToDate = false;
     } finally {
       if (!library.state().tag().equals(before)) {
-        arrivals.arrived();
+        signal.arrived();
       }
     }
   }
@@ -221,9 +221,9 @@ public final class ServiceServer implements AutoCloseable {
     } catch (Exception e) {
       LOG.warn("The service did not stop in order: {}", e.toString());
     }
-    desk.close();
+    executor.close();
     reads.close();
-    warming.close();
+    warmer.close();
     extras.ledger().ifPresent(LedgerFeed::close);
     library.close();
   }

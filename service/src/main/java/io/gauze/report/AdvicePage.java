@@ -6,7 +6,7 @@ import io.gauze.plot.Plot;
 import io.gauze.plot.Point;
 import io.gauze.plot.Series;
 import io.gauze.regression.Advisor.Advice;
-import io.gauze.regression.Verdict;
+import io.gauze.regression.FitQuality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,8 +14,8 @@ import java.util.Map;
 
 /** Advice on mechanisms as a page, and its plot. */
 public final class AdvicePage {
-  private static final Map<Verdict, Integer> COLOURS =
-      Map.of(Verdict.GOOD, 2, Verdict.DOUBTFUL, 4, Verdict.USELESS, 6);
+  private static final Map<FitQuality, Integer> COLOURS =
+      Map.of(FitQuality.GOOD, 2, FitQuality.DOUBTFUL, 4, FitQuality.USELESS, 6);
 
   private final AdviceReport.Answer answer;
 
@@ -84,7 +84,7 @@ public final class AdvicePage {
     List<Advice> drawn = answer.table().advice().stream().filter(AdvicePage::isDrawn).toList();
     List<String> names = drawn.stream().map(Advice::mechanism).toList();
     List<Series> series = new ArrayList<>();
-    for (Verdict verdict : Verdict.values()) {
+    for (FitQuality verdict : FitQuality.values()) {
       List<Point> points = new ArrayList<>();
       for (int i = 0; i < drawn.size(); i++) {
         if (drawn.get(i).verdict() == verdict) {

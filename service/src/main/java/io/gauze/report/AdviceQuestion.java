@@ -1,7 +1,7 @@
 package io.gauze.report;
 
+import io.gauze.regression.AssumedDataModel;
 import io.gauze.regression.Loss;
-import io.gauze.regression.NominalModel;
 import io.gauze.row.Grid;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public record AdviceQuestion(
     Optional<Wanted> error,
     double explained) {
   /** The share of the response's variance that is assumed if none is given. */
-  public static final double USUAL_EXPLAINED = NominalModel.EXPLAINED;
+  public static final double USUAL_EXPLAINED = AssumedDataModel.EXPLAINED;
 
   /**
    * A wanted predicted excess.

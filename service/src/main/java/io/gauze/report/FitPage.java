@@ -2,7 +2,7 @@ package io.gauze.report;
 
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
-import io.gauze.regression.Verdict;
+import io.gauze.regression.FitQuality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +64,7 @@ public final class FitPage {
         releases(),
         Double.isNaN(rows) ? "" : String.format(Locale.ROOT, ", about %,.0f rows", rows),
         excess(report.fit().predictedExcess()),
-        report.verdict().map(Verdict::word).orElse("unknown"));
+        report.verdict().map(FitQuality::word).orElse("unknown"));
   }
 
   private static String excess(double value) {

@@ -3,9 +3,9 @@ package io.gauze.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
+import io.gauze.regression.FitQuality;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.Penalty;
-import io.gauze.regression.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ public record FitTable(
             shown,
             report.fit().rows(),
             ofRows ? OptionalDouble.empty() : OptionalDouble.of(report.fit().predictedExcess()),
-            report.verdict().map(Verdict::word).orElse(""),
+            report.verdict().map(FitQuality::word).orElse(""),
             facts,
             guarantee(report.guarantee(), whole),
             report.fit().warnings())

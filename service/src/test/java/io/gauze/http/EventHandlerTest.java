@@ -41,7 +41,7 @@ final class EventHandlerTest {
     }
     EventHub hub = new EventHub(new EventHub.Limits(CLIENTS, CLIENTS), List.of());
     SlowClients slow = new SlowClients(new ClientLimits(Duration.ofSeconds(1), 1 << 20));
-    slow.setHandler(new EventHandler(hub, new Gate(Optional.empty()), slow));
+    slow.setHandler(new EventHandler(hub, new BearerAuth(Optional.empty()), slow));
     Server server = new Server();
     ServerConnector connector = new ServerConnector(server);
     connector.addBean(slow);

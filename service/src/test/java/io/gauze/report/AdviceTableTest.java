@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.regression.Advisor;
 import io.gauze.regression.Advisor.Advice;
-import io.gauze.regression.Verdict;
+import io.gauze.regression.FitQuality;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the advice says in a sentence agrees with its table. */
 final class AdviceTableTest {
-  private static Advice advice(String mechanism, double excess, Verdict verdict) {
+  private static Advice advice(String mechanism, double excess, FitQuality verdict) {
     return new Advice(mechanism, Map.of(), OptionalDouble.of(excess), 0.9, verdict, "a reason");
   }
 
@@ -25,8 +25,8 @@ final class AdviceTableTest {
   void theLeastOfAllIsCalledSo() {
     assertThat(
             sentence(
-                advice("noisy-moments", 0.02, Verdict.GOOD),
-                advice("residual-strata", 0.03, Verdict.GOOD)))
+                advice("noisy-moments", 0.02, FitQuality.GOOD),
+                advice("residual-strata", 0.03, FitQuality.GOOD)))
         .isEqualTo(
             "Take noisy-moments: the least predicted excess for lad, 2.00 % (good), with 90 % of the"
                 + " gain kept.");
@@ -36,8 +36,8 @@ final class AdviceTableTest {
   void aSmallerOneOfOneResponseIsNotHidden() {
     assertThat(
             sentence(
-                advice("residual-strata", 0.01, Verdict.GOOD),
-                advice("noisy-moments", 0.02, Verdict.GOOD)))
+                advice("residual-strata", 0.01, FitQuality.GOOD),
+                advice("noisy-moments", 0.02, FitQuality.GOOD)))
         .isEqualTo(
             "Take noisy-moments: the least predicted excess for lad of those that answer for every"
                 + " response, 2.00 % (good), with 90 % of the gain kept.");

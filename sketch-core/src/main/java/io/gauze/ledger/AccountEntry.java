@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /** The ledger's entries under one {@link LedgerRequest.Key}. Together they are charged once. */
 final class AccountEntry {
   private final LedgerRequest.Key key;
-  private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
+  private final Map<ReleaseId, LedgerPosition> lines = new LinkedHashMap<>();
   private final Map<LedgerTerms, Place> places = new LinkedHashMap<>();
   private int privateLines;
   private Optional<Spend> known = Optional.empty();
@@ -30,11 +30,11 @@ final class AccountEntry {
    * @param published the number of their releases that are published
    */
   record Place(Set<Integer> partitions, long first, long published) {
-    static Place of(LedgerLine line) {
+    static Place of(LedgerPosition line) {
       return new Place(Set.of(line.partition()), line.offset(), published(line));
     }
 
-    private static long published(LedgerLine line) {
+    private static long published(LedgerPosition line) {
       return line.entry().state() == LedgerEntry.State.PUBLISHED ? 1 : 0;
     }
 
@@ -44,7 +44,7 @@ final class AccountEntry {
       return new Place(both, Math.min(first, other.first), published + other.published);
     }
 
-    Place instead(LedgerLine before, LedgerLine now) {
+    Place instead(LedgerPosition before, LedgerPosition now) {
       return new Place(partitions, first, published - published(before) + published(now));
     }
 
@@ -58,7 +58,7 @@ final class AccountEntry {
   }
 
   /** Adds the line of a new release. */
-  void add(LedgerLine line) {
+  void add(LedgerPosition line) {
     boolean wasPrivate = isPrivate();
     int terms = places.size();
     lines.put(line.entry().id(), line);
@@ -70,7 +70,7 @@ final class AccountEntry {
   }
 
   /** Replaces the line of a release by one that differs only in its state or body. */
-  void replace(LedgerLine before, LedgerLine now) {
+  void replace(LedgerPosition before, LedgerPosition now) {
     lines.put(now.entry().id(), now);
     places.computeIfPresent(now.entry().terms(), (t, place) -> place.instead(before, now));
   }
@@ -80,7 +80,7 @@ final class AccountEntry {
   }
 
   /** The lines, one for each release. */
-  Collection<LedgerLine> lines() {
+  Collection<LedgerPosition> lines() {
     return lines.values();
   }
 

@@ -136,7 +136,7 @@ public record AccountSummary(
     for (AccountEntry charge : charges) {
       List<LedgerEntry> entries =
           charge.lines().stream()
-              .map(LedgerLine::entry)
+              .map(LedgerPosition::entry)
               .filter(entry -> entry.id().stream().equals(group.stream()))
               .filter(entry -> entry.id().group().equals(group.group()))
               .toList();

@@ -17,7 +17,7 @@ final class LedgerAccounts {
   private final Map<String, Set<String>> names = new HashMap<>();
 
   /** Returns the accounts of these lines, one for each release. */
-  static LedgerAccounts of(Collection<LedgerLine> lines) {
+  static LedgerAccounts of(Collection<LedgerPosition> lines) {
     LedgerAccounts all = new LedgerAccounts();
     lines.forEach(all::append);
     return all;
@@ -44,7 +44,7 @@ final class LedgerAccounts {
   }
 
   /** Adds the line of a new release. */
-  void append(LedgerLine line) {
+  void append(LedgerPosition line) {
     charge(line).add(line);
     LedgerEntry entry = line.entry();
     String stream = entry.id().stream();
@@ -57,7 +57,7 @@ final class LedgerAccounts {
    *
    * @return true if all lines are in their places; if not, this object must be created again
    */
-  boolean replace(LedgerLine before, LedgerLine now) {
+  boolean replace(LedgerPosition before, LedgerPosition now) {
     LedgerEntry old = before.entry();
     LedgerEntry entry = now.entry();
     boolean stays =
@@ -72,13 +72,13 @@ final class LedgerAccounts {
     return stays;
   }
 
-  private AccountEntry charge(LedgerLine line) {
+  private AccountEntry charge(LedgerPosition line) {
     return accounts
         .computeIfAbsent(line.entry().terms().account(), name -> new TreeMap<>())
         .computeIfAbsent(key(line), AccountEntry::new);
   }
 
-  private static LedgerRequest.Key key(LedgerLine line) {
+  private static LedgerRequest.Key key(LedgerPosition line) {
     LedgerEntry entry = line.entry();
     return LedgerRequest.Key.of(entry.id(), entry.series(), entry.guarantee().unit());
   }

@@ -27,16 +27,16 @@ import java.util.stream.Stream;
  * has been admitted already, so later entries in state {@code spent} do not stop it.
  */
 public final class LedgerBook {
-  private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
-  private final Set<StreamBegin> begins = new LinkedHashSet<>();
-  private final SharedParts shared = new SharedParts();
+  private final Map<ReleaseId, LedgerPosition> lines = new LinkedHashMap<>();
+  private final Set<StreamStart> begins = new LinkedHashSet<>();
+  private final Interner shared = new Interner();
   private LedgerAccounts accounts = new LedgerAccounts();
   private boolean complete = true;
 
   private LedgerBook() {}
 
   /** Creates the ledger with these lines, one for each release. */
-  public static LedgerBook of(Collection<LedgerLine> lines) {
+  public static LedgerBook of(Collection<LedgerPosition> lines) {
     LedgerBook book = new LedgerBook();
     lines.forEach(book::add);
     return book;
@@ -46,11 +46,11 @@ public final class LedgerBook {
    * Adds the next line of the log. Takes O(log n) time for a new release, or for a known release in
    * another state. After other changes the next question sorts all lines again.
    */
-  public void add(LedgerLine next) {
+  public void add(LedgerPosition next) {
     ReleaseId id = next.entry().id();
-    LedgerLine shareable = shared.of(next);
-    LedgerLine before = lines.get(id);
-    LedgerLine now = before == null ? shareable : before.then(shareable);
+    LedgerPosition shareable = shared.of(next);
+    LedgerPosition before = lines.get(id);
+    LedgerPosition now = before == null ? shareable : before.then(shareable);
     lines.put(id, now);
     if (complete && before == null) {
       accounts.append(now);
@@ -60,7 +60,7 @@ public final class LedgerBook {
   }
 
   /** Adds the begin of a stream, which changes no account. */
-  public void add(StreamBegin next) {
+  public void add(StreamStart next) {
     begins.add(next);
   }
 
@@ -71,7 +71,7 @@ public final class LedgerBook {
   public List<String> begins(String stream, String series) {
     return begins.stream()
         .filter(begin -> begin.stream().equals(stream) && begin.series().equals(series))
-        .map(StreamBegin::epoch)
+        .map(StreamStart::epoch)
         .toList();
   }
 
@@ -85,7 +85,7 @@ public final class LedgerBook {
 
   /** Returns the last entry of a release. */
   public Optional<LedgerEntry> entry(ReleaseId id) {
-    return Optional.ofNullable(lines.get(id)).map(LedgerLine::entry);
+    return Optional.ofNullable(lines.get(id)).map(LedgerPosition::entry);
   }
 
   /**
@@ -125,7 +125,7 @@ public final class LedgerBook {
   /** The entries of one stream; immutable. */
   public List<LedgerEntry> entries(String stream) {
     return lines.values().stream()
-        .map(LedgerLine::entry)
+        .map(LedgerPosition::entry)
         .filter(entry -> entry.id().stream().equals(stream))
         .toList();
   }

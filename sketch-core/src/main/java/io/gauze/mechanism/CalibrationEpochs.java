@@ -35,10 +35,10 @@ public final class CalibrationEpochs {
    * @throws IllegalArgumentException as {@link StreamPlan#of}
    */
   public static StreamPlan plan(StreamRequest request, double share, List<String> columns) {
-    StreamPlan whole = StreamPlan.of(request.withRanges(RangePayment.ofOwnEpochs(0.0, columns)));
+    StreamPlan whole = StreamPlan.of(request.withRanges(RangeBudget.ofOwnEpochs(0.0, columns)));
     return whole.sketches().stream().allMatch(CalibrationEpochs::isGaussianSum)
         ? whole
-        : StreamPlan.of(request.withRanges(RangePayment.ofOwnEpochs(share, columns)));
+        : StreamPlan.of(request.withRanges(RangeBudget.ofOwnEpochs(share, columns)));
   }
 
   private static boolean isGaussianSum(SketchPlan sketch) {

@@ -31,7 +31,7 @@ public record ColumnRanges(
     double stepSize,
     RoundedGaussian noise,
     long expectedRows)
-    implements EvenNoise {
+    implements UniformScaleNoise {
   /** The name in config files and releases. */
   public static final String NAME = "ranges";
 

@@ -128,7 +128,7 @@ public record FrankWolfe(
         header.positive(SCORES),
         0.0,
         header.positive(EXPECTED_ROWS),
-        new ModelOrigin.Descent(steps, others, header.positive(RADIUS), true, 0.0));
+        new FitMethod.Descent(steps, others, header.positive(RADIUS), true, 0.0));
   }
 
   /** Returns a copy with another range of each draw. */

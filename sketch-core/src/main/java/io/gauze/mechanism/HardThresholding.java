@@ -50,7 +50,7 @@ public record HardThresholding(
     int steps,
     double radius,
     double mu,
-    StepNoise parts,
+    GradientBudget parts,
     double momentUnit,
     long expectedRows)
     implements ExactStateMechanism {
@@ -105,7 +105,7 @@ public record HardThresholding(
   }
 
   // Every part is private given those before it, so their mus compose adaptively to the root of
-  // the sum of squares (Dong, Roth and Su, corollary 3.3): StepNoise divides mu^2.
+  // the sum of squares (Dong, Roth and Su, corollary 3.3): GradientBudget divides mu^2.
   //
   // Curvature. It is a norm of the moments, GradientBounds has its sensitivity. The step, its
   // noisy value, is public from then on.
@@ -141,7 +141,7 @@ public record HardThresholding(
                     steps,
                     radius,
                     mu,
-                    StepNoise.of(mu, steps, draws),
+                    GradientBudget.of(mu, steps, draws),
                     schema.grid().momentUnit(),
                     stream.expectedRows())
                 .checked());
@@ -216,16 +216,16 @@ public record HardThresholding(
         header.positive(GRADIENT),
         0.0,
         header.positive(EXPECTED_ROWS),
-        new ModelOrigin.Descent(
+        new FitMethod.Descent(
             header.whole(STEPS, 1, MOST_STEPS),
             header.whole(NONZERO, 1, most),
             header.positive(RADIUS),
             false,
-            StepNoise.MARGIN * header.positive(CURVATURE_SIGMA)));
+            GradientBudget.MARGIN * header.positive(CURVATURE_SIGMA)));
   }
 
   /** Returns a copy with other noise. */
-  public HardThresholding withParts(StepNoise other) {
+  public HardThresholding withParts(GradientBudget other) {
     return new HardThresholding(
         name, spec, columns, bounds, nonzero, steps, radius, mu, other, momentUnit, expectedRows);
   }
@@ -238,7 +238,7 @@ public record HardThresholding(
 
   /** What is added to the curvature on average, in steps of the moments. */
   public double curvatureMargin() {
-    return Math.rint(StepNoise.MARGIN * curvatureNoise().sigma());
+    return Math.rint(GradientBudget.MARGIN * curvatureNoise().sigma());
   }
 
   @Override

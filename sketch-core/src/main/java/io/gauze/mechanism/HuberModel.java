@@ -188,7 +188,7 @@ public record HuberModel(
         header.positive(ObjectiveModels.GRADIENT),
         header.positive(ObjectiveModels.RIDGE),
         header.positive(EXPECTED_ROWS),
-        new ModelOrigin.Minimum(Checks.within(CENTRE, centre, -LARGEST_CENTRE, LARGEST_CENTRE)));
+        new FitMethod.Minimum(Checks.within(CENTRE, centre, -LARGEST_CENTRE, LARGEST_CENTRE)));
   }
 
   /** The coefficient of the intercept to which the ridge draws. */

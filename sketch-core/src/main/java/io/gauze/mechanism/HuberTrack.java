@@ -4,10 +4,10 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.model.EarlierModel;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ModelRows;
 import io.gauze.model.ModelTrack;
+import io.gauze.model.PreviousModel;
 import io.gauze.model.TrackFilter;
 import io.gauze.model.TrackedModel;
 import io.gauze.noise.Entropy;
@@ -124,7 +124,7 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
             one.ridge(),
             header.positive(COUNT_SCALE),
             header.positive(SQUARE));
-    return one.with(new ModelOrigin.Track(filter.expectedVariance(one.expectedRows(), SETTLED)));
+    return one.with(new FitMethod.Track(filter.expectedVariance(one.expectedRows(), SETTLED)));
   }
 
   private ModelTrack track() {
@@ -182,24 +182,24 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
     return fit(rows, Optional.empty(), entropy);
   }
 
-  private long[] fit(ModelRows rows, Optional<EarlierModel> before, Entropy entropy) {
+  private long[] fit(ModelRows rows, Optional<PreviousModel> before, Entropy entropy) {
     return track().fit(rows, before, entropy).numbers();
   }
 
   @Override
-  public EpochFit begin(Entropy entropy) {
+  public EpochFitter begin(Entropy entropy) {
     return begin(Optional.empty(), entropy);
   }
 
   @Override
-  public EpochFit begin(Optional<EarlierRelease> before, Entropy entropy) {
-    Optional<EarlierModel> model = before.map(this::earlier);
-    return HeldRows.of(this, rows -> fit(rows, model, entropy));
+  public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
+    Optional<PreviousModel> model = before.map(this::earlier);
+    return BufferedEpochFit.of(this, rows -> fit(rows, model, entropy));
   }
 
-  private EarlierModel earlier(EarlierRelease release) {
+  private PreviousModel earlier(PreviousRelease release) {
     Checks.length("numbers", release.payload().size(), payloadLength());
-    return new EarlierModel(TrackedModel.of(release.numbers()), release.epochsBefore());
+    return new PreviousModel(TrackedModel.of(release.numbers()), release.epochsBefore());
   }
 
   @Override

@@ -118,7 +118,7 @@ public record IrlsTrack(
         noise.gradient() * plan.median(),
         0.0,
         plan.rows(),
-        new ModelOrigin.Residuals(noise.features(), plan.variance(noise), noise.gradient()));
+        new FitMethod.Residuals(noise.features(), plan.variance(noise), noise.gradient()));
   }
 
   private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
@@ -154,10 +154,10 @@ public record IrlsTrack(
   }
 
   @Override
-  public EpochFit begin(Optional<EarlierRelease> before, Entropy entropy) {
+  public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
     ResidualFilter filter = ResidualFilter.of(statistics, before.map(this::earlier));
     ResidualStatistics sums = filter.statistics(entropy);
-    return new EpochFit() {
+    return new EpochFitter() {
       @Override
       public void add(double... scaled) {
         sums.add(columns.features(scaled), scaled[columns.response()]);
@@ -169,7 +169,7 @@ public record IrlsTrack(
       }
 
       @Override
-      public Optional<HeldRows> held() {
+      public Optional<BufferedEpochFit> held() {
         return Optional.empty();
       }
 
@@ -180,7 +180,7 @@ public record IrlsTrack(
     };
   }
 
-  private ResidualTrack.Earlier earlier(EarlierRelease release) {
+  private ResidualTrack.Earlier earlier(PreviousRelease release) {
     Checks.length("numbers", release.payload().size(), payloadLength());
     ResidualTrack track = ResidualTrack.of(statistics.features(), release.numbers());
     return new ResidualTrack.Earlier(track, release.epochsBefore());

@@ -13,7 +13,7 @@ import java.util.function.Function;
  * @param options the options that a config may set
  * @param isAdditive whether its plans are {@link AdditiveMechanism}s, which add independent
  *     Gaussians to the sums and nothing else. Only such noise may be added twice, see {@link
- *     SecondNoise}, or be correlated across cumulative sums, see {@link Cumulative}
+ *     LeakProtection}, or be correlated across cumulative sums, see {@link Cumulative}
  * @param sizing chooses its sizes
  * @param calibration finds the least noise that keeps a budget, without a stream; empty if the
  *     noise depends on the stream, see {@link StreamCalibration}

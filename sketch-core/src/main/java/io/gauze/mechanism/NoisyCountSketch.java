@@ -32,7 +32,7 @@ public record NoisyCountSketch(
     double stepSize,
     RoundedGaussian noise,
     long expectedRows)
-    implements EvenNoise {
+    implements UniformScaleNoise {
   /** The name in config files and releases. */
   public static final String NAME = "count-sketch";
 

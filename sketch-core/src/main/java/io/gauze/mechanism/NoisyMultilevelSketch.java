@@ -35,7 +35,7 @@ public record NoisyMultilevelSketch(
     double stepSize,
     RoundedGaussian noise,
     long expectedRows)
-    implements EvenNoise {
+    implements UniformScaleNoise {
   /** The name in config files and releases. */
   public static final String NAME = "multilevel-l1";
 

@@ -376,7 +376,7 @@ public interface Payload {
       double gradient,
       double ridge,
       double expectedRows,
-      ModelOrigin origin)
+      FitMethod origin)
       implements Payload {
     /** Creates a model that is a minimum, whose ridge draws to 0. */
     public Model(
@@ -395,7 +395,7 @@ public interface Payload {
           gradient,
           ridge,
           expectedRows,
-          new ModelOrigin.Minimum(0.0));
+          new FitMethod.Minimum(0.0));
     }
 
     /**
@@ -419,7 +419,7 @@ public interface Payload {
     }
 
     /** Returns a copy that came about in another way. */
-    public Model with(ModelOrigin other) {
+    public Model with(FitMethod other) {
       return new Model(dimension, response, features, loss, gradient, ridge, expectedRows, other);
     }
 

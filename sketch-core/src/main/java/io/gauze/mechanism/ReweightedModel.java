@@ -173,7 +173,7 @@ public record ReweightedModel(
         deviation * Math.sqrt(0.5),
         header.positive(ObjectiveModels.RIDGE),
         header.positive(EXPECTED_ROWS),
-        new ModelOrigin.Reweighting(rounds, deviation));
+        new FitMethod.Reweighting(rounds, deviation));
   }
 
   private IrlsCalibration calibration() {

@@ -38,7 +38,7 @@ public interface RowsMechanism extends SecondReadingMechanism {
   long[] fit(ModelRows rows, Entropy entropy);
 
   @Override
-  default EpochFit begin(Entropy entropy) {
-    return HeldRows.of(this, rows -> fit(rows, entropy));
+  default EpochFitter begin(Entropy entropy) {
+    return BufferedEpochFit.of(this, rows -> fit(rows, entropy));
   }
 }

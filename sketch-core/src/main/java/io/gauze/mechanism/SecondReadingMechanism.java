@@ -19,7 +19,7 @@ public interface SecondReadingMechanism extends Mechanism {
    *
    * @param entropy random bits that are used for nothing else
    */
-  EpochFit begin(Entropy entropy);
+  EpochFitter begin(Entropy entropy);
 
   /** The number of numbers of the payload. */
   int payloadLength();

@@ -110,7 +110,7 @@ public record SquaresModel(
         header.positive(ObjectiveModels.GRADIENT),
         header.positive(ObjectiveModels.RIDGE),
         header.positive(EXPECTED_ROWS),
-        new ModelOrigin.Ball(header.positive(RADIUS)));
+        new FitMethod.Ball(header.positive(RADIUS)));
   }
 
   /** The calibrated objective. */

@@ -216,7 +216,7 @@ public final class StreamPlan implements Serializable {
   /** Converts the mechanism to one that adds its noise when this request needs it. */
   private static Mechanism placed(StreamRequest request, Mechanism mechanism) {
     return request.checkpointLeaks() > 0
-        ? new SecondNoise((AdditiveMechanism) mechanism)
+        ? new LeakProtection((AdditiveMechanism) mechanism)
         : request.releases().place(mechanism);
   }
 

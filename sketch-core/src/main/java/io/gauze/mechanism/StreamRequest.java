@@ -38,7 +38,7 @@ public record StreamRequest(
     List<String> assumptions,
     List<SketchRequest> sketches,
     int checkpointLeaks,
-    RangePayment ranges)
+    RangeBudget ranges)
     implements Serializable {
   /** The scope of single rows, each in one epoch. */
   public static final BudgetScope ROW = BudgetScope.ROWS;
@@ -108,7 +108,7 @@ public record StreamRequest(
         assumptions,
         sketches,
         checkpointLeaks,
-        RangePayment.NONE);
+        RangeBudget.NONE);
   }
 
   /** The unit whose data are protected. */
@@ -135,11 +135,11 @@ public record StreamRequest(
 
   /** Returns a copy with another share for ranges that are chosen from the rows of the sketches. */
   public StreamRequest withRangeShare(double share) {
-    return withRanges(RangePayment.ofShare(share));
+    return withRanges(RangeBudget.ofShare(share));
   }
 
   /** Returns a copy with another payment for the ranges of columns. */
-  public StreamRequest withRanges(RangePayment other) {
+  public StreamRequest withRanges(RangeBudget other) {
     return new StreamRequest(
         stream, schema, budget, scope, expectedRows, assumptions, sketches, checkpointLeaks, other);
   }

@@ -15,11 +15,11 @@ public interface TrackingMechanism extends SecondReadingMechanism {
    * @param before the published release with which this one begins
    * @throws IllegalArgumentException if a number of it is out of range
    */
-  EpochFit begin(Optional<EarlierRelease> before, Entropy entropy);
+  EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy);
 
   /** Begins the fit of an epoch before which nothing is published. */
   @Override
-  default EpochFit begin(Entropy entropy) {
+  default EpochFitter begin(Entropy entropy) {
     return begin(Optional.empty(), entropy);
   }
 }

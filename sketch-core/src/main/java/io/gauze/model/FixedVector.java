@@ -5,7 +5,7 @@ import java.math.BigInteger;
 /** Coefficients in fixed point, {@code high 2^-30 + low 2^-60}, low in [0, 2^30). Immutable. */
 final class FixedVector {
   /** Bits after the binary point. */
-  static final int FRACTION_BITS = 2 * Score.BITS;
+  static final int FRACTION_BITS = 2 * FixedPointScore.BITS;
 
   private final long[] high;
   private final long[] low;
@@ -25,11 +25,11 @@ final class FixedVector {
     long[] sumHigh = new long[high.length];
     long[] sumLow = new long[high.length];
     for (int i = 0; i < high.length; i++) {
-      double units = length * step[i] * Score.UNITS; // a power of two: exact
+      double units = length * step[i] * FixedPointScore.UNITS; // a power of two: exact
       double whole = Math.floor(units);
-      long fraction = low[i] + (long) Math.rint((units - whole) * Score.UNITS);
-      sumHigh[i] = high[i] + (long) whole + (fraction >> Score.BITS);
-      sumLow[i] = fraction & Score.MASK;
+      long fraction = low[i] + (long) Math.rint((units - whole) * FixedPointScore.UNITS);
+      sumHigh[i] = high[i] + (long) whole + (fraction >> FixedPointScore.BITS);
+      sumLow[i] = fraction & FixedPointScore.MASK;
     }
     return new FixedVector(sumHigh, sumLow);
   }
@@ -50,7 +50,9 @@ final class FixedVector {
 
   /** Entry {@code i} in units of 2^-60. */
   BigInteger units(int i) {
-    return BigInteger.valueOf(high[i]).shiftLeft(Score.BITS).add(BigInteger.valueOf(low[i]));
+    return BigInteger.valueOf(high[i])
+        .shiftLeft(FixedPointScore.BITS)
+        .add(BigInteger.valueOf(low[i]));
   }
 
   /** The Euclidean norm, nearly. */
@@ -59,6 +61,6 @@ final class FixedVector {
     for (long entry : high) {
       square += (double) entry * entry;
     }
-    return Math.sqrt(square) / Score.UNITS;
+    return Math.sqrt(square) / FixedPointScore.UNITS;
   }
 }

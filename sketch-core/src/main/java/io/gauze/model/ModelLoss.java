@@ -88,7 +88,7 @@ public sealed interface ModelLoss extends Serializable
 
     /** The constant part of the derivative. */
     double tilt() {
-      return Score.onGrid((2.0 * quantile - 1.0) * threshold);
+      return FixedPointScore.onGrid((2.0 * quantile - 1.0) * threshold);
     }
   }
 
@@ -117,6 +117,6 @@ public sealed interface ModelLoss extends Serializable
 
   private static double onGrid(double value) {
     Checks.within("threshold", value, LEAST_THRESHOLD, 1024.0);
-    return Math.floor(value * Score.UNITS) / Score.UNITS;
+    return Math.floor(value * FixedPointScore.UNITS) / FixedPointScore.UNITS;
   }
 }

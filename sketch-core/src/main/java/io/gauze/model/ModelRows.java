@@ -91,7 +91,7 @@ public final class ModelRows {
     int at = block.rows;
     double weight = encoder.encode(features, block.features, at * encoder.features());
     double clamped = Math.max(-LARGEST_RESPONSE, Math.min(LARGEST_RESPONSE, response));
-    long scaled = (long) Math.rint(weight * clamped * Score.UNITS);
+    long scaled = (long) Math.rint(weight * clamped * FixedPointScore.UNITS);
     block.responses[at] = scaled == 0 ? (long) Math.signum(clamped) : scaled; // keeps labels
     block.rows++;
     rows++;

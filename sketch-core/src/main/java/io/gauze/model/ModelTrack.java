@@ -97,7 +97,7 @@ public final class ModelTrack {
     double samplers =
         cells(budget)
             * (1.0 + Math.exp(budget.epsilon()))
-            * (LinearTerm.CELL_DISTANCE + RoundedLaplace.TOTAL_VARIATION);
+            * (ObjectiveNoiseCalibration.CELL_DISTANCE + RoundedLaplace.TOTAL_VARIATION);
     double left = budget.delta() - samplers;
     Checks.within("delta", budget.delta(), 2.0 * samplers, 1.0);
     return new Budget(
@@ -172,7 +172,7 @@ public final class ModelTrack {
    * @param before a published model of an earlier epoch; empty if there is none
    * @throws IllegalArgumentException as {@link ObjectivePerturbation#fit}
    */
-  public TrackedModel fit(ModelRows rows, Optional<EarlierModel> before, Entropy entropy) {
+  public TrackedModel fit(ModelRows rows, Optional<PreviousModel> before, Entropy entropy) {
     ObjectivePerturbation.checkRows(rows, mostRows); // before there is noise
     TrackFilter.Start start = filter.start(before, calibration.outputBits());
     long noisy = rows.size() + count.sample(entropy);

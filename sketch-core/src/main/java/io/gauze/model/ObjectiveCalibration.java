@@ -10,7 +10,7 @@ import java.util.Locale;
 /**
  * The noise of an objective perturbation and what it costs, from public numbers alone. Immutable.
  *
- * <p>{@link LinearTerm} says what epsilon and delta pay for.
+ * <p>{@link ObjectiveNoiseCalibration} says what epsilon and delta pay for.
  */
 public final class ObjectiveCalibration {
   /** Gradients are small if they are below beta 2^-30, or 2^-24 where a score has an error. */
@@ -20,26 +20,26 @@ public final class ObjectiveCalibration {
   private static final int FEWEST_ROWS = 1000;
 
   private final ObjectiveSpec spec;
-  private final LinearTerm term;
+  private final ObjectiveNoiseCalibration term;
   private final double lambda;
   private final double tolerance;
   private final int mostRows;
-  private final HiddenError hidden;
+  private final SolverErrorNoise hidden;
 
   private ObjectiveCalibration(ObjectiveSpec spec) {
     this.spec = spec;
     Checks.within("slope of the loss", spec.loss().slope(), 0.0, largestSlope());
     double beta = spec.curvatureBound();
     term =
-        new LinearTerm(
+        new ObjectiveNoiseCalibration(
             spec.features(),
             spec.budget(),
             spec.noise(),
             spec.determinantShare(),
             spec.gradientBound(),
             beta);
-    lambda = Math.ceil(term.leastRidge() * Score.UNITS) / Score.UNITS;
-    Score score = Score.of(spec.loss());
+    lambda = Math.ceil(term.leastRidge() * FixedPointScore.UNITS) / FixedPointScore.UNITS;
+    FixedPointScore score = FixedPointScore.of(spec.loss());
     int bits = score.error() > 0.0 ? INEXACT_BITS : EXACT_BITS;
     tolerance = Math.scalb(beta, -bits);
     mostRows = atLeastFewest(solvableRows(lambda, centreNorm()));
@@ -72,7 +72,7 @@ public final class ObjectiveCalibration {
   // d its distance from theta_0. A quantile loss can be negative, at least -tilt^2 / 2: the margin
   // of the norm covers it.
   private double solvableRows(double ridge, double centre) {
-    double error = Score.of(spec.loss()).error();
+    double error = FixedPointScore.of(spec.loss()).error();
     double byRounding =
         Math.scalb(1.0, 60) * (tolerance / spec.curvatureBound()) / Math.sqrt(spec.features())
             - ridge / spec.curvatureBound();
@@ -112,7 +112,7 @@ public final class ObjectiveCalibration {
   /** How far the result of the solver may be from the minimiser for the exact b. */
   private double distanceFromMinimiser(double error) {
     double rounded = Math.scalb(1.0, -FixedVector.FRACTION_BITS) * Math.sqrt(spec.features());
-    return LinearTerm.ROUNDED_UP
+    return ObjectiveNoiseCalibration.ROUNDED_UP
         * (tolerance + term.error() + rounded + mostRows * error * spec.featureBound())
         / lambda;
   }
@@ -215,7 +215,7 @@ public final class ObjectiveCalibration {
   }
 
   /** Hides what the solver is off by. */
-  HiddenError hidden() {
+  SolverErrorNoise hidden() {
     return hidden;
   }
 

@@ -137,10 +137,10 @@ public final class ObjectivePerturbation {
 
   private ObjectiveSolver minimiser(
       ModelRows rows, DoubleVector centre, double ridge, double... linear) {
-    double onGrid = Math.ceil(ridge * Score.UNITS) / Score.UNITS;
+    double onGrid = Math.ceil(ridge * FixedPointScore.UNITS) / FixedPointScore.UNITS;
     PerturbedObjective objective =
         new PerturbedObjective(
-            rows, Score.of(calibration.spec().loss()), onGrid, centre.toArray(), linear);
+            rows, FixedPointScore.of(calibration.spec().loss()), onGrid, centre.toArray(), linear);
     return ObjectiveSolver.solve(objective, objective.centre(), calibration.tolerance());
   }
 }

@@ -27,7 +27,7 @@ final class PerturbedObjective {
   private static final long HALF_MASK = (1L << HALF) - 1L;
 
   private final ModelRows rows;
-  private final Score score;
+  private final FixedPointScore score;
   private final double lambda;
   private final BigInteger lambdaUnits;
   private final FixedVector centre;
@@ -40,11 +40,12 @@ final class PerturbedObjective {
    * @param centre theta_0, rounded to 2^-60
    * @param linear b, rounded to 2^-60
    */
-  PerturbedObjective(ModelRows rows, Score score, double lambda, double[] centre, double[] linear) {
+  PerturbedObjective(
+      ModelRows rows, FixedPointScore score, double lambda, double[] centre, double[] linear) {
     this.rows = rows;
     this.score = score;
     this.lambda = lambda;
-    this.lambdaUnits = units(lambda, Score.BITS);
+    this.lambdaUnits = units(lambda, FixedPointScore.BITS);
     this.centre = FixedVector.of(centre);
     this.linear = new BigInteger[linear.length];
     for (int i = 0; i < linear.length; i++) {
@@ -148,7 +149,7 @@ final class PerturbedObjective {
     return BigInteger.valueOf(upper)
         .shiftLeft(HALF)
         .add(BigInteger.valueOf(middle))
-        .shiftLeft(Score.BITS)
+        .shiftLeft(FixedPointScore.BITS)
         .add(BigInteger.valueOf(lower));
   }
 
@@ -160,7 +161,8 @@ final class PerturbedObjective {
       gradient[j] =
           linear[j]
               .shiftLeft(GRADIENT_BITS - FixedVector.FRACTION_BITS)
-              .add(ridge.shiftLeft(GRADIENT_BITS - FixedVector.FRACTION_BITS - Score.BITS))
+              .add(
+                  ridge.shiftLeft(GRADIENT_BITS - FixedVector.FRACTION_BITS - FixedPointScore.BITS))
               .subtract(
                   sums[j].shiftLeft(
                       GRADIENT_BITS - FixedVector.FRACTION_BITS - 2 * rows.gridBits()));
@@ -181,7 +183,12 @@ final class PerturbedObjective {
       high -= entry * thetaHigh[j];
       low -= entry * thetaLow[j];
     }
-    score.score(response, high + (low >> Score.BITS), low & Score.MASK, rows.gridBits(), out);
+    score.score(
+        response,
+        high + (low >> FixedPointScore.BITS),
+        low & FixedPointScore.MASK,
+        rows.gridBits(),
+        out);
   }
 
   /** The coefficients times a grid step of features, as doubles. */
@@ -189,7 +196,7 @@ final class PerturbedObjective {
     double step = Math.scalb(1.0, -rows.gridBits());
     double[] point = new double[theta.size()];
     for (int j = 0; j < point.length; j++) {
-      point[j] = theta.high()[j] / Score.UNITS * step;
+      point[j] = theta.high()[j] / FixedPointScore.UNITS * step;
     }
     return point;
   }
@@ -201,7 +208,7 @@ final class PerturbedObjective {
     int p = point.length;
     double step = Math.scalb(1.0, -rows.gridBits());
     for (int i = 0; i < block.rows(); i++) {
-      double residual = score.origin(block.responses[i]) / Score.UNITS;
+      double residual = score.origin(block.responses[i]) / FixedPointScore.UNITS;
       for (int j = 0; j < p; j++) {
         residual -= block.features[i * p + j] * point[j];
       }

@@ -69,11 +69,11 @@ public final class ResidualFilter {
   public ResidualTrack next(long... statistics) {
     Checks.length("statistics", statistics.length, spec.entries());
     EpochResiduals epoch = new EpochResiduals(spec, centre.toArray(), threshold, statistics);
-    List<ResidualMemory> memories =
+    List<DiscountedStatistics> memories =
         before
             .map(ResidualTrack::memories)
             .orElseGet(
-                () -> KEPT.stream().map(any -> new ResidualMemory(spec.features())).toList());
+                () -> KEPT.stream().map(any -> new DiscountedStatistics(spec.features())).toList());
     long epochs = before.map(ResidualTrack::epochs).orElse(0L);
     for (int k = 0; k < KEPT.size(); k++) {
       memories.get(k).judge(epoch);
@@ -88,7 +88,7 @@ public final class ResidualFilter {
     return Math.min(StrictMath.pow(factor, (double) since), share * share);
   }
 
-  private static int chosen(List<ResidualMemory> memories, long epochs) {
+  private static int chosen(List<DiscountedStatistics> memories, long epochs) {
     int chosen = KEPT.size() - 1;
     for (int k = 0; k < KEPT.size() && epochs >= SCORED; k++) {
       chosen = memories.get(k).score() < memories.get(chosen).score() ? k : chosen;
@@ -97,9 +97,9 @@ public final class ResidualFilter {
   }
 
   private ResidualTrack written(
-      int chosen, long epochs, List<ResidualMemory> memories, long... statistics) {
+      int chosen, long epochs, List<DiscountedStatistics> memories, long... statistics) {
     int features = spec.features();
-    ResidualMemory best = memories.get(chosen);
+    DiscountedStatistics best = memories.get(chosen);
     double median =
         Math.min(ResidualTrack.LARGEST_THRESHOLD, best.threshold(threshold, spec.noise()));
     long[] numbers = new long[ResidualTrack.length(features)];
@@ -112,9 +112,9 @@ public final class ResidualFilter {
     numbers[next++] = ResidualTrack.steps(threshold);
     System.arraycopy(statistics, 0, numbers, next, statistics.length);
     next += statistics.length;
-    for (ResidualMemory memory : memories) {
+    for (DiscountedStatistics memory : memories) {
       memory.write(numbers, next);
-      next += ResidualMemory.length(features);
+      next += DiscountedStatistics.length(features);
     }
     return ResidualTrack.of(features, numbers);
   }
@@ -132,7 +132,8 @@ public final class ResidualFilter {
    */
   // (1 - (f / e)^2) / e is largest at e = sqrt 3 f.
   public static double largestDeviation(ResidualNoise noise) {
-    double drowned = ResidualMemory.drowned(noise.features(), noise.hessian() * noise.hessian());
+    double drowned =
+        DiscountedStatistics.drowned(noise.features(), noise.hessian() * noise.hessian());
     return FIRST_THRESHOLD * noise.gradient() * 2.0 / (3.0 * Math.sqrt(3.0) * drowned);
   }
 
@@ -151,9 +152,9 @@ public final class ResidualFilter {
     double curved = REMEMBERED * 0.5 * rows * square;
     double relaxed = 0.75 * noise.hessian();
     double scores = noise.gradient() * noise.gradient() + rows * square / 1.5;
-    return ResidualMemory.variance(
+    return DiscountedStatistics.variance(
         curved,
-        ResidualMemory.drowned(noise.features(), REMEMBERED * relaxed * relaxed),
+        DiscountedStatistics.drowned(noise.features(), REMEMBERED * relaxed * relaxed),
         REMEMBERED * median * median * scores);
   }
 }

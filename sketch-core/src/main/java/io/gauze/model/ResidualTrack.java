@@ -45,7 +45,7 @@ public final class ResidualTrack implements PublishedTrack {
     return 2 * features
         + SINGLES
         + statistics
-        + ResidualFilter.KEPT.size() * ResidualMemory.length(features);
+        + ResidualFilter.KEPT.size() * DiscountedStatistics.length(features);
   }
 
   /**
@@ -61,7 +61,7 @@ public final class ResidualTrack implements PublishedTrack {
     Checks.within("threshold", track.threshold(), 0.5 * LEAST_THRESHOLD, LARGEST_THRESHOLD);
     Checks.within("epochs", track.epochs(), 1, Long.MAX_VALUE);
     Checks.within("epochsBefore", track.epochsBefore(), 0, Long.MAX_VALUE);
-    double norm = ResidualMemory.LARGEST_NORM + 1.0;
+    double norm = DiscountedStatistics.LARGEST_NORM + 1.0;
     for (double coefficient : track.coefficients().toArray()) {
       Checks.within("coefficient", coefficient, -norm, norm);
     }
@@ -154,12 +154,12 @@ public final class ResidualTrack implements PublishedTrack {
   }
 
   /** Reads the memories, which may be changed. */
-  List<ResidualMemory> memories() {
-    int each = ResidualMemory.length(features);
+  List<DiscountedStatistics> memories() {
+    int each = DiscountedStatistics.length(features);
     int from = numbers.length - ResidualFilter.KEPT.size() * each;
-    List<ResidualMemory> memories = new ArrayList<>();
+    List<DiscountedStatistics> memories = new ArrayList<>();
     for (int k = 0; k < ResidualFilter.KEPT.size(); k++) {
-      memories.add(ResidualMemory.read(features, numbers, from + k * each));
+      memories.add(DiscountedStatistics.read(features, numbers, from + k * each));
     }
     return memories;
   }

@@ -90,7 +90,7 @@ public record RowProducts(ModelRows rows) {
             for (int k = 0; k < features.length; k++) {
               row[k] = block.features[from + features[k]] * step;
             }
-            row[size - 1] = block.responses[i] / Score.UNITS;
+            row[size - 1] = block.responses[i] / FixedPointScore.UNITS;
             clipper.clip(row, steps);
             addSquare(upper, steps);
           }
@@ -113,7 +113,7 @@ public record RowProducts(ModelRows rows) {
     private final int[] features;
     private final long[] weights;
     private final long largest;
-    private final int shift = rows.gridBits() + THETA_BITS - Score.BITS;
+    private final int shift = rows.gridBits() + THETA_BITS - FixedPointScore.BITS;
 
     Residuals(int[] features, double[] theta, double largest) {
       this.features = features.clone();
@@ -133,7 +133,7 @@ public record RowProducts(ModelRows rows) {
         predicted += weights[k] * block.features[from + features[k]];
       }
       long residual = block.responses[row] - towardZero(predicted, shift);
-      long coarse = towardZero(residual, Score.BITS - PRODUCT_BITS);
+      long coarse = towardZero(residual, FixedPointScore.BITS - PRODUCT_BITS);
       return Math.max(-largest, Math.min(largest, coarse));
     }
   }

@@ -21,8 +21,9 @@ import java.util.Locale;
  * <p>After D. Kifer, A. Smith and A. Thakurta, <a
  * href="https://proceedings.mlr.press/v23/kifer12.html">Private convex empirical risk minimization
  * and high-dimensional regression</a>, COLT 2012, algorithm 1. Differs from it: the constants of
- * {@link LinearTerm}; a proof for the ball itself, where the minimiser has no density on the
- * boundary; a minimiser that is computed, not assumed. docs/privacy-proofs.md has the proof.
+ * {@link ObjectiveNoiseCalibration}; a proof for the ball itself, where the minimiser has no
+ * density on the boundary; a minimiser that is computed, not assumed. docs/privacy-proofs.md has
+ * the proof.
  */
 public final class SquaresPerturbation {
   /** The gradient that a solver may leave is beta times {@code 2^-30}. */
@@ -31,15 +32,15 @@ public final class SquaresPerturbation {
   private static final double MOST_RIDGE = 0x1p62;
 
   private final SquaresSpec spec;
-  private final LinearTerm term;
+  private final ObjectiveNoiseCalibration term;
   private final long ridgeSteps;
   private final double tolerance;
-  private final HiddenError hidden;
+  private final SolverErrorNoise hidden;
 
   private SquaresPerturbation(SquaresSpec spec) {
     this.spec = spec;
     term =
-        new LinearTerm(
+        new ObjectiveNoiseCalibration(
             spec.features(),
             spec.budget(),
             spec.noise(),
@@ -48,7 +49,8 @@ public final class SquaresPerturbation {
             spec.curvatureBound());
     ridgeSteps = (long) Math.ceil(leastRidge());
     tolerance = Math.scalb(spec.curvatureBound(), -TOLERANCE_BITS);
-    hidden = term.hidden(LinearTerm.ROUNDED_UP * (tolerance + term.error()) / lambda());
+    hidden =
+        term.hidden(ObjectiveNoiseCalibration.ROUNDED_UP * (tolerance + term.error()) / lambda());
   }
 
   private double leastRidge() {

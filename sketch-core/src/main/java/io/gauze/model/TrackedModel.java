@@ -50,7 +50,7 @@ public final class TrackedModel implements PublishedTrack {
     numbers[steps.length] = count;
     numbers[steps.length + 1] = fixed(variance, LEAST_VARIANCE, LARGEST_VARIANCE);
     numbers[steps.length + 2] = fixed(drift, LEAST_DRIFT, LARGEST_DRIFT);
-    numbers[steps.length + 3] = (long) Math.ceil(ridge * Score.UNITS);
+    numbers[steps.length + 3] = (long) Math.ceil(ridge * FixedPointScore.UNITS);
     numbers[steps.length + 4] = epochsBefore;
     return of(numbers);
   }
@@ -92,7 +92,7 @@ public final class TrackedModel implements PublishedTrack {
   /** The weight of the ridge. */
   @Override
   public double ridge() {
-    return numbers[features() + 3] / Score.UNITS;
+    return numbers[features() + 3] / FixedPointScore.UNITS;
   }
 
   /** How many epochs before its own that of its centre is; 0 if the centre is zero. */

@@ -42,8 +42,8 @@ final class WeightedMoments {
     private final double threshold;
     private final double featureStep;
     private final double toGrid;
-    private final double responseToGrid = Math.scalb(1.0, gridBits - Score.BITS);
-    private final long largest = (long) Math.floor(spec.responseBound() * Score.UNITS);
+    private final double responseToGrid = Math.scalb(1.0, gridBits - FixedPointScore.BITS);
+    private final long largest = (long) Math.floor(spec.responseBound() * FixedPointScore.UNITS);
 
     Sum(int rowBits, DoubleVector model, double threshold) {
       this.theta = model.toArray();
@@ -55,7 +55,7 @@ final class WeightedMoments {
     void add(ModelRows.Block block) {
       for (int i = 0; i < block.rows(); i++) {
         long response = Math.max(-largest, Math.min(largest, block.responses[i]));
-        double residual = response / Score.UNITS;
+        double residual = response / FixedPointScore.UNITS;
         for (int j = 0; j < p; j++) {
           residual -= block.features[i * p + j] * featureStep * theta[j];
         }

@@ -69,7 +69,7 @@ public final class Randomness implements Serializable {
    */
   public Entropy entropy(String purpose) {
     Objects.requireNonNull(purpose, "purpose");
-    return new KeyStream(derive(secret(), purpose), kind == Kind.NOISE_FREE);
+    return new AesCtrGenerator(derive(secret(), purpose), kind == Kind.NOISE_FREE);
   }
 
   /** Returns true if all noise is zero. */
@@ -103,7 +103,7 @@ public final class Randomness implements Serializable {
     if (kind != Kind.SYSTEM) {
       return ByteBuffer.allocate(Long.BYTES).putLong(seed).array();
     }
-    byte[] fresh = new byte[KeyStream.KEY_BYTES];
+    byte[] fresh = new byte[AesCtrGenerator.KEY_BYTES];
     new SecureRandom().nextBytes(fresh);
     return fresh;
   }

@@ -32,7 +32,7 @@ final class LedgerBookTest {
 
   @Test
   void aSecondStreamOverTheSameRowsIsRefused() {
-    for (LedgerLine line : List.of(spent(WINE, 0), published(WINE, 0))) {
+    for (LedgerPosition line : List.of(spent(WINE, 0), published(WINE, 0))) {
       assertThat(book(line).refusal(charge("beer", 1, 1)))
           .contains(
               "the privacy account of topic rows would be overdrawn: spent epsilon 1 (stream wine),"
@@ -72,9 +72,10 @@ final class LedgerBookTest {
   void epochsAndGroupsOfRowsComposeInParallel() {
     LedgerBook book =
         book(
-            new LedgerLine(entry(WINE, "de", "1"), 0, 0),
-            new LedgerLine(entry(WINE, "de", "2"), 0, 1),
-            new LedgerLine(entry(WINE, "fr", "1").withState(LedgerEntry.State.PUBLISHED), 0, 2));
+            new LedgerPosition(entry(WINE, "de", "1"), 0, 0),
+            new LedgerPosition(entry(WINE, "de", "2"), 0, 1),
+            new LedgerPosition(
+                entry(WINE, "fr", "1").withState(LedgerEntry.State.PUBLISHED), 0, 2));
     assertThat(book.refusal(WINE)).isEmpty();
     assertThat(book.summary(WINE))
         .containsExactly(
@@ -101,10 +102,10 @@ final class LedgerBookTest {
         charge("wine", guarantee(1, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 2.2);
     LedgerBook book =
         book(
-            new LedgerLine(entry(users, "de", "2"), 0, 0),
-            new LedgerLine(entry(users, "fr", "2"), 0, 1),
-            new LedgerLine(entry(users, "de", "3"), 0, 2),
-            new LedgerLine(entry(users, "de", "4"), 0, 3));
+            new LedgerPosition(entry(users, "de", "2"), 0, 0),
+            new LedgerPosition(entry(users, "fr", "2"), 0, 1),
+            new LedgerPosition(entry(users, "de", "3"), 0, 2),
+            new LedgerPosition(entry(users, "de", "4"), 0, 3));
     AccountSummary summary = book.summary(users).get(0);
     double mu = Math.sqrt(3) * GaussianDp.mu(1, DELTA);
     assertThat(GaussianDp.delta(summary.spent(), mu) / DELTA).isCloseTo(1.0, within(1e-8));
@@ -126,11 +127,11 @@ final class LedgerBookTest {
   void saysHowManyEpochsThereIsRoomFor() {
     LedgerRequest users =
         charge("wine", guarantee(0.3, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 2.2);
-    LedgerBook book = book(new LedgerLine(entry(users, "de", "first"), 0, 0));
+    LedgerBook book = book(new LedgerPosition(entry(users, "de", "first"), 0, 0));
     int room = book.room(users, 100);
     int epochs = 0;
     while (book.refusal(epoch(users, epochs)).isEmpty()) {
-      book.add(new LedgerLine(entry(users, "de", "later " + epochs), 0, 1 + epochs));
+      book.add(new LedgerPosition(entry(users, "de", "later " + epochs), 0, 1 + epochs));
       epochs++;
     }
     assertThat(room).isEqualTo(epochs).isGreaterThan(10);
@@ -234,7 +235,7 @@ final class LedgerBookTest {
             "rows",
             9);
     LedgerRequest wine = charge("wine", 1, 9);
-    for (LedgerLine line : List.of(spent(wine, 3), published(wine, 3))) {
+    for (LedgerPosition line : List.of(spent(wine, 3), published(wine, 3))) {
       assertThat(book(line).refusal(test).orElseThrow()).contains("is NOT PRIVATE", "of their own");
       assertThat(book(line).refusal(again)).isPresent();
     }
@@ -254,7 +255,7 @@ final class LedgerBookTest {
     LedgerRequest before = charge("wine", 1, 2);
     LedgerRequest lowered = charge("wine", 1, 1);
     LedgerRequest beer = charge("beer", 1, 2);
-    for (LedgerLine wine : List.of(spent(before, 3), published(before, 3))) {
+    for (LedgerPosition wine : List.of(spent(before, 3), published(before, 3))) {
       LedgerBook book = book(wine, spent(beer, 5));
       assertThat(book.refusal(beer)).isEmpty();
       assertThat(book.refusal(lowered)).isPresent();
@@ -262,12 +263,12 @@ final class LedgerBookTest {
       assertThat(book.refusal(charge("wine", 1, 3))).isEmpty(); // a larger one is not new
     }
     // An entry under the lower limit that beer could see before it went on.
-    LedgerLine seen = new LedgerLine(entry(lowered, "all", "2"), 0, 4);
+    LedgerPosition seen = new LedgerPosition(entry(lowered, "all", "2"), 0, 4);
     LedgerBook ahead = book(published(before, 3), seen, spent(beer, 5));
     assertThat(ahead.refusal(lowered)).isEmpty();
     assertThat(ahead.refusal(beer)).isPresent();
     // One that it could not.
-    LedgerLine late = new LedgerLine(entry(lowered, "all", "2"), 0, 6);
+    LedgerPosition late = new LedgerPosition(entry(lowered, "all", "2"), 0, 6);
     assertThat(book(published(before, 3), spent(beer, 5), late).refusal(lowered)).isPresent();
   }
 
@@ -282,8 +283,8 @@ final class LedgerBookTest {
   void aLineStandsWhereItsReleaseStoodFirst() {
     LedgerEntry spent = entry(WINE, "all", "1");
     LedgerEntry out = spent.withState(LedgerEntry.State.PUBLISHED);
-    assertThat(new LedgerLine(spent, 0, 3).then(new LedgerLine(out, 0, 9)))
-        .isEqualTo(new LedgerLine(out, 0, 3));
+    assertThat(new LedgerPosition(spent, 0, 3).then(new LedgerPosition(out, 0, 9)))
+        .isEqualTo(new LedgerPosition(out, 0, 3));
   }
 
   @Test
@@ -293,7 +294,7 @@ final class LedgerBookTest {
     assertThat(race.refusal(WINE)).isEmpty();
     assertThat(race.refusal(beer)).isPresent();
     // In two partitions nobody knows who was first: both stop.
-    LedgerBook apart = book(spent(WINE, 5), new LedgerLine(entry(beer, "all", "1"), 1, 6));
+    LedgerBook apart = book(spent(WINE, 5), new LedgerPosition(entry(beer, "all", "1"), 1, 6));
     assertThat(apart.refusal(WINE)).isPresent();
     assertThat(apart.refusal(beer)).isPresent();
     // Published, and compacted to a place behind the other.

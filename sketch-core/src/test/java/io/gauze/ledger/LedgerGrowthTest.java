@@ -39,13 +39,13 @@ final class LedgerGrowthTest {
   void aBookThatGrowsIsTheBookOfAllLines() {
     SplittableRandom random = new SplittableRandom(11);
     for (int log = 0; log < LOGS; log++) {
-      Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
+      Map<ReleaseId, LedgerPosition> lines = new LinkedHashMap<>();
       LedgerBook growing = LedgerBook.of(List.of());
       boolean oneKind = random.nextInt(2) > 0;
       int asks = random.nextInt(1, 4); // so that more than one entry comes between two questions
       for (int entry = 0; entry < ENTRIES; entry++) {
-        LedgerLine line = line(random, entry, oneKind);
-        lines.merge(line.entry().id(), line, LedgerLine::then);
+        LedgerPosition line = line(random, entry, oneKind);
+        lines.merge(line.entry().id(), line, LedgerPosition::then);
         growing.add(line);
         if (entry % asks == 0) {
           assertThat(facts(growing))
@@ -54,7 +54,7 @@ final class LedgerGrowthTest {
         }
       }
       assertThat(summary(growing)).isEqualTo(summary(LedgerBook.of(lines.values())));
-      for (LedgerLine line : lines.values()) {
+      for (LedgerPosition line : lines.values()) {
         assertThat(growing.entry(line.entry().id())).contains(line.entry());
       }
     }
@@ -66,11 +66,11 @@ final class LedgerGrowthTest {
     SplittableRandom random = new SplittableRandom(11);
     StringBuilder all = new StringBuilder();
     for (int log = 0; log < LOGS; log++) {
-      Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
+      Map<ReleaseId, LedgerPosition> lines = new LinkedHashMap<>();
       boolean oneKind = random.nextInt(2) > 0;
       for (int entry = 0; entry < ENTRIES; entry++) {
-        LedgerLine line = line(random, entry, oneKind);
-        lines.merge(line.entry().id(), line, LedgerLine::then);
+        LedgerPosition line = line(random, entry, oneKind);
+        lines.merge(line.entry().id(), line, LedgerPosition::then);
         all.append(facts(LedgerBook.of(lines.values())));
       }
       all.append(summary(LedgerBook.of(lines.values())));
@@ -84,7 +84,7 @@ final class LedgerGrowthTest {
         .isEqualTo(AS_IT_WAS);
   }
 
-  private static LedgerLine line(SplittableRandom random, int offset, boolean oneKind) {
+  private static LedgerPosition line(SplittableRandom random, int offset, boolean oneKind) {
     int stream = random.nextInt(4);
     boolean odd = !oneKind && random.nextInt(6) == 0;
     boolean otherUnit = odd && random.nextInt(3) > 0;
@@ -103,7 +103,7 @@ final class LedgerGrowthTest {
             random.nextInt(20) == 0 ? "f".repeat(64) : plain.series(),
             plain.guarantee(),
             plain.terms());
-    return new LedgerLine(entry, random.nextInt(40) == 0 ? 1 : 0, offset);
+    return new LedgerPosition(entry, random.nextInt(40) == 0 ? 1 : 0, offset);
   }
 
   /** Streams 0 and 1 are of rows, 2 of users, and 3 has another topic. */

@@ -68,16 +68,16 @@ public final class LedgerLines {
         charge.terms());
   }
 
-  static LedgerLine spent(LedgerRequest charge, long offset) {
-    return new LedgerLine(entry(charge, "all", "1"), 0, offset);
+  static LedgerPosition spent(LedgerRequest charge, long offset) {
+    return new LedgerPosition(entry(charge, "all", "1"), 0, offset);
   }
 
-  static LedgerLine published(LedgerRequest charge, long offset) {
-    return new LedgerLine(
+  static LedgerPosition published(LedgerRequest charge, long offset) {
+    return new LedgerPosition(
         entry(charge, "all", "1").withState(LedgerEntry.State.PUBLISHED), 0, offset);
   }
 
-  static LedgerBook book(LedgerLine... lines) {
+  static LedgerBook book(LedgerPosition... lines) {
     return LedgerBook.of(List.of(lines));
   }
 }

@@ -59,7 +59,7 @@ final class LedgerRaceTest {
     private final boolean askAgain;
     private final List<LedgerRequest> streams = new ArrayList<>();
     private final int[] step = new int[STREAMS];
-    private final List<LedgerLine> log = new ArrayList<>();
+    private final List<LedgerPosition> log = new ArrayList<>();
     private final Set<LedgerRequest> sent = new LinkedHashSet<>();
     private int stopped;
     private boolean compacted;
@@ -129,14 +129,15 @@ final class LedgerRaceTest {
     }
 
     private LedgerBook book() {
-      Map<ReleaseId, LedgerLine> lines = new HashMap<>();
-      for (LedgerLine line : log) {
-        lines.merge(line.entry().id(), line, compacted ? (old, last) -> last : LedgerLine::then);
+      Map<ReleaseId, LedgerPosition> lines = new HashMap<>();
+      for (LedgerPosition line : log) {
+        lines.merge(
+            line.entry().id(), line, compacted ? (old, last) -> last : LedgerPosition::then);
       }
       return LedgerBook.of(lines.values());
     }
 
-    private static boolean of(LedgerLine line, LedgerRequest charge) {
+    private static boolean of(LedgerPosition line, LedgerRequest charge) {
       return line.entry().id().stream().equals(charge.key().stream());
     }
 

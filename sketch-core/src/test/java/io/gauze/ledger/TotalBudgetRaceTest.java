@@ -31,7 +31,7 @@ final class TotalBudgetRaceTest {
   private final double[] totalBudget = new double[STREAMS];
   private final int[] epoch = new int[STREAMS];
   private final int[] step = new int[STREAMS];
-  private final List<LedgerLine> log = new ArrayList<>();
+  private final List<LedgerPosition> log = new ArrayList<>();
   private final Set<Integer> out = new TreeSet<>();
   private final List<Budget> promised = new ArrayList<>();
   private boolean compacted;
@@ -83,7 +83,7 @@ final class TotalBudgetRaceTest {
       return;
     }
     String id = "s" + i + "/all/" + epoch[i] + "/moments";
-    LedgerLine held = lines().get(id);
+    LedgerPosition held = lines().get(id);
     switch (step[i]) {
       case 0, 2 -> step[i] = book().refusal(charge(i)).isPresent() ? STOPPED : step[i] + 1;
       case 1 -> {
@@ -107,14 +107,14 @@ final class TotalBudgetRaceTest {
   }
 
   private void write(LedgerEntry entry) {
-    log.add(new LedgerLine(entry, 0, log.size()));
+    log.add(new LedgerPosition(entry, 0, log.size()));
   }
 
-  private Map<String, LedgerLine> lines() {
-    Map<String, LedgerLine> lines = new HashMap<>();
-    for (LedgerLine line : log) {
+  private Map<String, LedgerPosition> lines() {
+    Map<String, LedgerPosition> lines = new HashMap<>();
+    for (LedgerPosition line : log) {
       String id = line.entry().id().toString();
-      lines.merge(id, line, compacted ? (old, last) -> last : LedgerLine::then);
+      lines.merge(id, line, compacted ? (old, last) -> last : LedgerPosition::then);
     }
     return lines;
   }

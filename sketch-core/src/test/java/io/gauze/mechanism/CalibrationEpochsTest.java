@@ -153,7 +153,7 @@ final class CalibrationEpochsTest {
   @Test
   void theSeriesSaysThatRangesAreChosen() {
     StreamPlan sketches = sketches(Neighbours.REPLACE_ONE, "noisy-moments");
-    StreamPlan known = StreamPlan.of(sketches.request().withRanges(RangePayment.NONE));
+    StreamPlan known = StreamPlan.of(sketches.request().withRanges(RangeBudget.NONE));
     assertThat(sketches.series("epochs")).isNotEqualTo(known.series("epochs"));
   }
 

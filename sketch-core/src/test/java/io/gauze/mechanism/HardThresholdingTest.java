@@ -77,7 +77,7 @@ final class HardThresholdingTest {
     Budget budget = new Budget(epsilon, 1e-6, Neighbours.ADD_REMOVE);
     HardThresholding planned =
         mechanism(name, budget, BudgetScope.ROWS, Map.of("steps", "6", "nonzero", "3"));
-    StepNoise parts = planned.parts();
+    GradientBudget parts = planned.parts();
     assertThat(parts.curvature()).isCloseTo(curvature, within(1e-6));
     assertThat(parts.values()).isCloseTo(values, within(1e-6));
     assertThat(parts.range()).isCloseTo(range, within(1e-6));

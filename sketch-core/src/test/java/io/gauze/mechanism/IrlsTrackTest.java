@@ -67,7 +67,7 @@ final class IrlsTrackTest {
   void aReleaseOfAnotherLengthIsNoBeginning() {
     IrlsTrack track =
         (IrlsTrack) plan(Fixtures.numbers(3, 0.5, 1.0), MODEL).sketch("model").mechanism();
-    EarlierRelease other = EarlierRelease.of(new long[] {1, 2}, 1);
+    PreviousRelease other = PreviousRelease.of(new long[] {1, 2}, 1);
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> track.begin(Optional.of(other), Randomness.noiseFreeForTests(0).entropy("")))

@@ -80,7 +80,7 @@ final class PureEpsilonTest {
                 alone.withSketches(List.of(sketch, same)),
                 alone.withSketches(List.of(sketch, moments)),
                 alone.withRangeShare(0.1),
-                alone.withRanges(RangePayment.ofOwnEpochs(0.1, List.of("x0")))));
+                alone.withRanges(RangeBudget.ofOwnEpochs(0.1, List.of("x0")))));
     if (Fixtures.ofAllUnits().contains(sketch.mechanism())
         && !sketch.mechanism().equals(AdaptiveRidgeProjection.NAME)
         && !sketch.mechanism().startsWith("select-fit")) {

@@ -56,10 +56,10 @@ final class ObjectiveSolverTest {
     double lambda = mechanism.calibration().lambda();
     FixedVector theta = FixedVector.of(point);
     PerturbedObjective objective =
-        new PerturbedObjective(rows, Score.of(loss), lambda, new double[p], linear);
+        new PerturbedObjective(rows, FixedPointScore.of(loss), lambda, new double[p], linear);
 
     BigDecimal[] expected = naive(rows, loss, theta, lambda, linear);
-    double error = rows.size() * 1.25 * Score.of(loss).error();
+    double error = rows.size() * 1.25 * FixedPointScore.of(loss).error();
     PerturbedObjective.Gradient gradient = objective.gradient(theta);
     BigDecimal square = BigDecimal.ZERO;
     for (int j = 0; j < p; j++) {
@@ -139,7 +139,11 @@ final class ObjectiveSolverTest {
     ModelRows rows = rows(mechanism, 500, 3);
     PerturbedObjective objective =
         new PerturbedObjective(
-            rows, Score.of(loss), mechanism.calibration().lambda(), new double[p], new double[p]);
+            rows,
+            FixedPointScore.of(loss),
+            mechanism.calibration().lambda(),
+            new double[p],
+            new double[p]);
     FixedVector theta = FixedVector.of(0.02, -0.1, 0.2);
     double[] hessian = objective.hessian(theta);
     double h = 1e-7;
@@ -178,7 +182,7 @@ final class ObjectiveSolverTest {
     PerturbedObjective again =
         new PerturbedObjective(
             rows,
-            Score.of(mechanism.calibration().spec().loss()),
+            FixedPointScore.of(mechanism.calibration().spec().loss()),
             mechanism.calibration().lambda(),
             new double[b.length],
             b);

@@ -28,7 +28,7 @@ final class EntropyTest {
   void wordsAreTheKeyStreamOfTheCipher() throws Exception {
     byte[] key = new byte[32];
     new SplittableRandom(7).nextBytes(key);
-    KeyStream stream = new KeyStream(key.clone(), false);
+    AesCtrGenerator stream = new AesCtrGenerator(key.clone(), false);
     for (int refill = 0; refill < 3; refill++) {
       Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
       cipher.init(
@@ -46,9 +46,9 @@ final class EntropyTest {
   void theKeyIsTakenOver() {
     byte[] key = new byte[32];
     Arrays.fill(key, (byte) 1);
-    KeyStream stream = new KeyStream(key, false);
+    AesCtrGenerator stream = new AesCtrGenerator(key, false);
     assertThat(key).containsOnly(0);
-    assertThat(stream.toString()).isEqualTo("KeyStream");
+    assertThat(stream.toString()).isEqualTo("AesCtrGenerator");
   }
 
   /** 4,000 words of two sources are distinct: by chance they are not once in 2^39 times. */
@@ -62,7 +62,7 @@ final class EntropyTest {
       words.add(second.nextLong());
     }
     assertThat(words).hasSize(4000);
-    assertThat(first.toString()).isEqualTo("KeyStream");
+    assertThat(first.toString()).isEqualTo("AesCtrGenerator");
     assertThat(first.noiseFree()).isFalse();
   }
 
@@ -71,7 +71,7 @@ final class EntropyTest {
   void keysAreDerivedFromTheirPurpose() throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(ByteBuffer.allocate(8).putLong(5L).array(), "HmacSHA256"));
-    KeyStream expected = new KeyStream(mac.doFinal("noise 1".getBytes(UTF_8)), false);
+    AesCtrGenerator expected = new AesCtrGenerator(mac.doFinal("noise 1".getBytes(UTF_8)), false);
     Entropy source = Randomness.insecureForTests(5).entropy("noise 1");
     for (int i = 0; i < 100; i++) {
       assertThat(source.nextLong()).isEqualTo(expected.nextLong());

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.mechanism.FitMethod;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseHeader;
@@ -251,7 +251,7 @@ final class ReleaseFileTest {
         .containsOnlyKeys(
             "determinantShare", "epsilon", "expectedRows", "gradientSigma", "radius", "ridge");
     Payload.Model payload = (Payload.Model) release.payload();
-    assertThat(payload.origin()).isEqualTo(new ModelOrigin.Ball(0.5));
+    assertThat(payload.origin()).isEqualTo(new FitMethod.Ball(0.5));
     assertThat(payload.ridge()).isEqualTo(release.parameters().get("ridge"));
     assertThat(release.numbers())
         .containsExactly(12766369834L, 25284812469L, 437798083L, -19439813427L, 437798083L);

@@ -1,0 +1,74 @@
+package io.gauze.regression;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Whether a fit can be used: one word for its predicted excess. It depends on the excess and on the
+ * gain that is kept: how much of the way from the error of the best constant to that of the fit
+ * without privacy.
+ */
+public enum FitQuality {
+  /** The excess is below 5 %, and at least half of the gain is kept. */
+  GOOD,
+  /** Neither of the others: better than a constant, and clearly worse than without privacy. */
+  DOUBTFUL,
+  /** Less than a tenth of the gain is kept: hardly better than a constant, or worse. */
+  USELESS;
+
+  private static final double SMALL_EXCESS = 0.05;
+  private static final double HALF = 0.5;
+  private static final double LEAST_GAIN = 0.1;
+
+  /**
+   * Returns the verdict on a fit of an input, whose response's variance is compared with that of
+   * its residual. Where the input does not tell them, half of the variance is taken for explained.
+   * A fit is good if it is so even where all that the input does not tell is against it. A constant
+   * is useless.
+   */
+  public static FitQuality of(FitInput input, Fit fit) {
+    if (fit.isConstant()) {
+      return USELESS;
+    }
+    Optional<FitQuality> unpredicted = input.unpredicted(fit);
+    if (unpredicted.isPresent()) {
+      return unpredicted.get();
+    }
+    double ignorance =
+        input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - AssumedDataModel.EXPLAINED) - 1.0);
+    FitQuality verdict = of(fit.predictedExcess(), ignorance);
+    boolean isSure =
+        input.hasFeatures(fit.problem()) && of(input.largestExcess(fit), ignorance) == GOOD;
+    return verdict == GOOD && !isSure ? DOUBTFUL : verdict;
+  }
+
+  /**
+   * Returns the verdict on a fit.
+   *
+   * @param excess the predicted relative excess of the fit over the one without privacy
+   * @param ignorance that of the best constant
+   */
+  static FitQuality of(double excess, double ignorance) {
+    double kept = gainKept(excess, ignorance);
+    if (!(kept >= LEAST_GAIN)) { // NaN too
+      return USELESS;
+    }
+    return excess < SMALL_EXCESS && kept >= HALF ? GOOD : DOUBTFUL;
+  }
+
+  /**
+   * Returns the gain that is kept, in [0, 1]: 1 is as good as without privacy, 0 no better than the
+   * best constant.
+   *
+   * @param excess the predicted relative excess of the fit over the one without privacy
+   * @param ignorance that of the best constant
+   */
+  static double gainKept(double excess, double ignorance) {
+    return ignorance > 0.0 ? Math.max(0.0, Math.min(1.0, 1.0 - excess / ignorance)) : 0.0;
+  }
+
+  /** The word in tables and JSON. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
