@@ -33,7 +33,7 @@ public record ColumnRanges(
     long expectedRows)
     implements UniformScaleNoise {
   /** The name in config files and releases. */
-  public static final String NAME = "ranges";
+  public static final String NAME = RangeBudget.MECHANISM;
 
   /** A step of the state and of the release, in rows. */
   private static final double STEP = Math.scalb(1.0, -RangeCountsSpec.ROW_BITS);

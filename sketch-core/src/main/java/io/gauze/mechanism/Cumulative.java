@@ -148,10 +148,10 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
   /**
    * Returns a warning for the owner if the state of a stream becomes large.
    *
-   * @param sketches of the stream; those that are not cumulative do not count
+   * @param sketches the mechanisms of the stream; those that are not cumulative do not count
    * @param groups the number of groups of the stream
    */
-  static Optional<String> warning(List<SketchPlan> sketches, int groups) {
+  static Optional<String> warning(List<Mechanism> sketches, int groups) {
     long bytes = groups * sketches.stream().mapToLong(Cumulative::drawBytes).sum();
     return bytes <= MUCH_STATE
         ? Optional.empty()
@@ -165,8 +165,8 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
                 bytes >> 20));
   }
 
-  private static long drawBytes(SketchPlan sketch) {
-    return sketch.mechanism() instanceof Cumulative series
+  private static long drawBytes(Mechanism sketch) {
+    return sketch instanceof Cumulative series
         ? (long) DRAW_BYTES * series.spec().stateLength() * series.releases()
         : 0;
   }

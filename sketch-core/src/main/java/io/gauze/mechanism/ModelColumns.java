@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 public record ModelColumns(int response, String responseName, List<Integer> features, String named)
     implements Serializable {
-  static final MechanismOption RESPONSE = MechanismOption.column("response");
+  static final MechanismOption RESPONSE = MechanismOption.column(SketchRequest.RESPONSE);
   static final MechanismOption FEATURES = MechanismOption.columns("features");
 
   /** The options that all models have. */
@@ -40,7 +40,7 @@ public record ModelColumns(int response, String responseName, List<Integer> feat
    *     message begins with the option
    */
   public static ModelColumns of(RowSchema schema, SketchRequest sketch) {
-    int response = ResidualStrataNoise.response(schema, sketch);
+    int response = sketch.response(schema);
     return of(schema, response, sketch.word(FEATURES.name(), ""));
   }
 

@@ -9,8 +9,8 @@ import java.util.Map;
  * The public values of a plan or of a release from which its {@link Payload} is derived.
  *
  * @param schema of the rows
- * @param parameters see {@link Mechanism#parameters}
- * @param settings see {@link Mechanism#settings}
+ * @param parameters of the mechanism, by name
+ * @param settings of the mechanism, by name
  * @param stepSize one unit of the payload in the encoded scale
  * @param sigma the standard deviation of the widest noise, in steps
  */
@@ -20,16 +20,6 @@ record PayloadParameters(
     Map<String, String> settings,
     double stepSize,
     double sigma) {
-  /** Returns the parameters of a planned mechanism. */
-  static PayloadParameters of(RowSchema schema, Mechanism mechanism) {
-    return new PayloadParameters(
-        schema,
-        mechanism.parameters(),
-        mechanism.settings(),
-        mechanism.stepSize(),
-        mechanism.sigma());
-  }
-
   /** D, the number of encoded columns. */
   int dimension() {
     return schema.dimension();

@@ -18,6 +18,9 @@ import java.util.Objects;
  */
 public record RangeBudget(double share, boolean ownEpochs, List<String> columns, String release)
     implements Serializable {
+  /** The name of the mechanism that releases the counts. */
+  public static final String MECHANISM = "ranges";
+
   /** Of a stream whose ranges are all public. */
   public static final RangeBudget NONE = new RangeBudget(0.0, false, List.of(), "");
 

@@ -35,7 +35,7 @@ public record ReleaseHeader(
 
   public ReleaseHeader {
     Objects.requireNonNull(id, "id");
-    String expected = Fingerprint.encoding(schema);
+    String expected = StreamFingerprints.encoding(schema);
     if (!encodingVersion.equals(expected)) {
       throw new IllegalArgumentException(
           String.format(

@@ -57,7 +57,6 @@ public record ResidualStrataNoise(
   /** The relative difference that rounding may make between two widths of one noise. */
   private static final double NEAR = 1e-9;
 
-  private static final String RESPONSE = "response";
   private static final String STRATA = "strata";
   private static final String MODEL_EPOCHS = "modelEpochs";
 
@@ -71,7 +70,7 @@ public record ResidualStrataNoise(
       new MechanismKind(
           NAME,
           List.of(
-              MechanismOption.column(RESPONSE),
+              MechanismOption.column(SketchRequest.RESPONSE),
               MechanismOption.whole(STRATA, 1, ResidualStrataSpec.MOST_STRATA).orPlanned(),
               MechanismOption.whole(MODEL_EPOCHS, 1, MOST_EPOCHS)),
           false,
@@ -178,37 +177,6 @@ public record ResidualStrataNoise(
     }
   }
 
-  /**
-   * Returns the first response of the config that is a column of the encoding, as categories are
-   * not; or the last column.
-   */
-  static String defaultResponse(RowSchema schema) {
-    List<String> names = schema.encodedNames();
-    return schema.responses().columns().stream()
-        .filter(names::contains)
-        .findFirst()
-        .orElse(names.get(names.size() - 1));
-  }
-
-  /** Returns the index of the encoded column that a sketch has for its response. */
-  static int response(RowSchema schema, SketchRequest sketch) {
-    return index(schema, sketch.word(RESPONSE, defaultResponse(schema)));
-  }
-
-  private static int index(RowSchema schema, String response) {
-    int index;
-    try {
-      index = schema.encodedIndex(response);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(RESPONSE + ": " + e.getMessage(), e);
-    }
-    if (index == 0) {
-      throw new IllegalArgumentException(
-          "response must not be the intercept. Provided value: " + response);
-    }
-    return index;
-  }
-
   private static ResidualStrataNoise calibrate(
       StreamRequest stream, int response, int strata, int modelEpochs, double mu) {
     RowSchema schema = stream.schema();
@@ -235,7 +203,7 @@ public record ResidualStrataNoise(
   }
 
   private static Payload payload(PayloadParameters header) {
-    String name = header.settings().getOrDefault(RESPONSE, "");
+    String name = header.settings().getOrDefault(SketchRequest.RESPONSE, "");
     double widest = Math.max(header.positive(MOMENTS_SIGMA), header.positive(STRATA_SIGMA));
     if (!(Math.abs(widest - header.encodedSigma()) <= NEAR * header.encodedSigma())) {
       throw new IllegalArgumentException(
@@ -333,7 +301,7 @@ public record ResidualStrataNoise(
 
   @Override
   public Map<String, String> settings() {
-    return Map.of(RESPONSE, responseName);
+    return Map.of(SketchRequest.RESPONSE, responseName);
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.Optional;
 /** What both forms of {@code select-fit} have in common: options and sizes. */
 final class SelectFitKind {
   static final String SELECTED = "selected";
-  static final String RESPONSE = "response";
+  static final String RESPONSE = SketchRequest.RESPONSE;
   static final String ROUNDS = "rounds";
   static final String READINGS = "readings";
   static final int MOST_SELECTED = 256;
@@ -52,7 +52,7 @@ final class SelectFitKind {
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double mu) {
     RowSchema schema = stream.schema();
-    int response = ResidualStrataNoise.response(schema, sketch);
+    int response = sketch.response(schema);
     int selected = selected(schema, sketch);
     int rounds = rounds(stream, sketch, mu, selected);
     boolean twice = readings(stream, sketch) == 2;

@@ -1,8 +1,10 @@
 package io.gauze.mechanism;
 
 import io.gauze.internal.Checks;
+import io.gauze.row.RowSchema;
 import java.io.Serializable;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -21,6 +23,9 @@ import java.util.TreeMap;
 public record SketchRequest(
     String name, String mechanism, double weight, Map<String, String> options)
     implements Serializable {
+  /** The option that names the column that a sketch has for its response. */
+  static final String RESPONSE = "response";
+
   /**
    * Checks the names and the weight.
    *
@@ -49,5 +54,36 @@ public record SketchRequest(
   /** Returns an option that is a word, or {@code otherwise} if it is left out. */
   String word(String option, String otherwise) {
     return options.getOrDefault(option, otherwise);
+  }
+
+  /**
+   * Returns the first response of the config that is a column of the encoding, as categories are
+   * not; or the last column.
+   */
+  static String defaultResponse(RowSchema schema) {
+    List<String> names = schema.encodedNames();
+    return schema.responses().columns().stream()
+        .filter(names::contains)
+        .findFirst()
+        .orElse(names.get(names.size() - 1));
+  }
+
+  /** Returns the index of the encoded column that this sketch has for its response. */
+  int response(RowSchema schema) {
+    return index(schema, word(RESPONSE, defaultResponse(schema)));
+  }
+
+  private static int index(RowSchema schema, String response) {
+    int index;
+    try {
+      index = schema.encodedIndex(response);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(RESPONSE + ": " + e.getMessage(), e);
+    }
+    if (index == 0) {
+      throw new IllegalArgumentException(
+          "response must not be the intercept. Provided value: " + response);
+    }
+    return index;
   }
 }

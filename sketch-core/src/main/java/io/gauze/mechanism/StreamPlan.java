@@ -52,7 +52,7 @@ public final class StreamPlan implements Serializable {
       double samplerDelta,
       List<SketchPlan> sketches) {
     this.request = request;
-    this.encodingVersion = Fingerprint.encoding(request.schema());
+    this.encodingVersion = StreamFingerprints.encoding(request.schema());
     this.samplerDistance = samplerDistance;
     this.samplerDelta = samplerDelta;
     this.sketches = List.copyOf(sketches);
@@ -334,7 +334,13 @@ public final class StreamPlan implements Serializable {
     Mechanism mechanism = sketch(sketch).mechanism();
     return Mechanisms.kind(mechanism.name())
         .payload()
-        .apply(PayloadParameters.of(schema(), mechanism));
+        .apply(
+            new PayloadParameters(
+                schema(),
+                mechanism.parameters(),
+                mechanism.settings(),
+                mechanism.stepSize(),
+                mechanism.sigma()));
   }
 
   /**
@@ -352,7 +358,7 @@ public final class StreamPlan implements Serializable {
    * @param epochs describes how the stream is cut
    */
   public String series(String epochs) {
-    return Fingerprint.series(this, epochs);
+    return StreamFingerprints.series(this, epochs);
   }
 
   /** The part of delta that is reserved for the samplers' distance from their laws. */
@@ -410,7 +416,7 @@ public final class StreamPlan implements Serializable {
           .apply(request, sketch.mechanism())
           .forEach(warning -> warnings.add("sketch " + sketch.name() + ": " + warning));
     }
-    Cumulative.warning(sketches, groups).ifPresent(warnings::add);
+    Cumulative.warning(sketches.stream().map(SketchPlan::mechanism).toList(), groups).ifPresent(warnings::add);
     return warnings;
   }
 

@@ -166,7 +166,7 @@ public record StreamRequest(
   boolean countsRanges() {
     return ranges.counts()
         && sketches.size() == 1
-        && sketches.get(0).mechanism().equals(ColumnRanges.NAME);
+        && sketches.get(0).mechanism().equals(RangeBudget.MECHANISM);
   }
 
   /** Returns a copy with another scope. */

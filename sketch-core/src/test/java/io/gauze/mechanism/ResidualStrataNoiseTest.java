@@ -281,7 +281,7 @@ final class ResidualStrataNoiseTest {
     assertThat(mechanism(plan).response()).isEqualTo(1);
     RowSchema categories =
         Fixtures.schema().withResponses(new ResponseBound(List.of("region"), 0.5));
-    assertThat(ResidualStrataNoise.defaultResponse(categories)).isEqualTo("quality");
+    assertThat(SketchRequest.defaultResponse(categories)).isEqualTo("quality");
   }
 
   /** D = 7: as for stratified moments, with a noise that is sqrt 2 as wide. */
