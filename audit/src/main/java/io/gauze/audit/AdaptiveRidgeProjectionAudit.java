@@ -3,7 +3,7 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.AdaptiveRidgeProjection;
+import io.gauze.mechanism.papers.AdaptiveRidgeProjection;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowTag;
 import java.math.BigDecimal;

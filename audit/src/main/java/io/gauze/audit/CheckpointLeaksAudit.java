@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.LeakProtection;
-import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.mechanism.moments.NoisyCountSketch;
 import io.gauze.noise.Entropy;
 import java.util.Arrays;
 import java.util.List;

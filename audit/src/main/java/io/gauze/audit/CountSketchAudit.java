@@ -3,7 +3,7 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.mechanism.moments.NoisyCountSketch;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.RoundedGaussian;

@@ -3,7 +3,7 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.FrankWolfe;
+import io.gauze.mechanism.papers.FrankWolfe;
 import io.gauze.noise.Entropy;
 import io.gauze.row.EncodedRow;
 import java.util.List;

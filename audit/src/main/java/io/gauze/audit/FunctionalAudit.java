@@ -1,7 +1,7 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.FunctionalMoments;
+import io.gauze.mechanism.papers.FunctionalMoments;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.RowTag;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.NoisyHistogram;
+import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.RowTag;
 import java.util.List;

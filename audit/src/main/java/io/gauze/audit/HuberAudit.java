@@ -3,7 +3,7 @@ package io.gauze.audit;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.mechanism.HuberModel;
+import io.gauze.mechanism.model.HuberModel;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ObjectiveNoise;
 import io.gauze.model.ObjectivePerturbation;

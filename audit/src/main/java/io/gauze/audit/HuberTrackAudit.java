@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.HuberTrack;
+import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ModelRows;
 import io.gauze.model.ModelTrack;

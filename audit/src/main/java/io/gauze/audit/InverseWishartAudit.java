@@ -4,7 +4,7 @@ import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ProjectionPrivacy;
-import io.gauze.mechanism.InverseWishartMoments;
+import io.gauze.mechanism.papers.InverseWishartMoments;
 import io.gauze.noise.InverseWishartSampler;
 import io.gauze.noise.OutputGrid;
 import io.gauze.row.RowTag;

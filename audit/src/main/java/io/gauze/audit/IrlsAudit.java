@@ -5,7 +5,7 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.mechanism.ReweightedModel;
+import io.gauze.mechanism.papers.ReweightedModel;
 import io.gauze.model.IrlsNoise;
 import io.gauze.model.IrlsSpec;
 import io.gauze.model.ModelRows;

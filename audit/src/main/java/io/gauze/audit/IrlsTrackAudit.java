@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.IrlsTrack;
+import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.model.ResidualFilter;
 import io.gauze.model.ResidualStatistics;
 import io.gauze.model.ResidualStatisticsSpec;

@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.LogisticModel;
+import io.gauze.mechanism.model.LogisticModel;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ObjectiveNoise;
 import io.gauze.model.ObjectivePerturbation;

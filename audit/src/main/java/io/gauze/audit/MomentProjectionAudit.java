@@ -3,7 +3,7 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.MomentProjection;
+import io.gauze.mechanism.papers.MomentProjection;
 import io.gauze.noise.GaussianRows;
 import io.gauze.noise.OutputGrid;
 import io.gauze.row.RowTag;

@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.mechanism.FrankWolfe;
+import io.gauze.mechanism.papers.FrankWolfe;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.EncodedRow;

@@ -3,8 +3,8 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;

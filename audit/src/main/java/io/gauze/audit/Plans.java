@@ -2,12 +2,12 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.ColumnRanges;
 import io.gauze.mechanism.Mechanism;
-import io.gauze.mechanism.NoisyCountSketch;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.moments.NoisyCountSketch;
+import io.gauze.mechanism.ranges.ColumnRanges;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.MissingValues;

@@ -1,7 +1,7 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.ColumnRanges;
+import io.gauze.mechanism.ranges.ColumnRanges;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.RangeGrid;
 import io.gauze.row.RowTag;

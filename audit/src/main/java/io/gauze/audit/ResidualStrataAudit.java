@@ -3,8 +3,8 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.ResidualStrataNoise;
 import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.mechanism.moments.ResidualStrataNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;

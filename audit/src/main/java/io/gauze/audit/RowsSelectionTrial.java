@@ -1,6 +1,6 @@
 package io.gauze.audit;
 
-import io.gauze.mechanism.SelectFitRows;
+import io.gauze.mechanism.select.SelectFitRows;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 

@@ -4,10 +4,10 @@ import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.BoundedRange;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.SelectFit;
-import io.gauze.mechanism.SelectFitRows;
-import io.gauze.mechanism.SelectionPlan;
 import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.mechanism.select.SelectFit;
+import io.gauze.mechanism.select.SelectFitRows;
+import io.gauze.mechanism.select.SelectionPlan;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;

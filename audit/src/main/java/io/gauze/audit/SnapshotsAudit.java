@@ -3,7 +3,7 @@ package io.gauze.audit;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoiseAtRelease;
-import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.mechanism.moments.NoisyCountSketch;
 import io.gauze.noise.Entropy;
 import java.util.Arrays;
 import java.util.List;

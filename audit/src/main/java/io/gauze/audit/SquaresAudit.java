@@ -3,7 +3,7 @@ package io.gauze.audit;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ObjectivePrivacy;
-import io.gauze.mechanism.SquaresModel;
+import io.gauze.mechanism.papers.SquaresModel;
 import io.gauze.model.ObjectiveNoise;
 import io.gauze.model.SquaresPerturbation;
 import io.gauze.model.SquaresSpec;

@@ -3,8 +3,8 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.StratifiedMomentsNoise;
 import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.mechanism.moments.StratifiedMomentsNoise;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.RowTag;
 import java.util.List;

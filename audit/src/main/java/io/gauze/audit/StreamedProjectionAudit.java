@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ProjectionPrivacy;
-import io.gauze.mechanism.StreamedProjection;
+import io.gauze.mechanism.papers.StreamedProjection;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;

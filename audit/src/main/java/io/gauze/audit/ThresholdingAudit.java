@@ -3,8 +3,8 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.GradientBudget;
-import io.gauze.mechanism.HardThresholding;
+import io.gauze.mechanism.papers.GradientBudget;
+import io.gauze.mechanism.papers.HardThresholding;
 import io.gauze.noise.Entropy;
 import io.gauze.row.EncodedRow;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.WishartNoise;
-import io.gauze.mechanism.WishartMoments;
+import io.gauze.mechanism.papers.WishartMoments;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.WishartSampler;
 import io.gauze.row.RowTag;

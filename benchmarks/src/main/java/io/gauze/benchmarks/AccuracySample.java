@@ -2,7 +2,7 @@ package io.gauze.benchmarks;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.regression.ExactRows;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.RegressionProblem;

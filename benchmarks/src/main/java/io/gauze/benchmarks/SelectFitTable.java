@@ -2,11 +2,11 @@ package io.gauze.benchmarks;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.NoisyMoments;
-import io.gauze.mechanism.SelectFit;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.moments.NoisyMoments;
+import io.gauze.mechanism.select.SelectFit;
+import io.gauze.plan.StreamPlan;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;

@@ -3,7 +3,7 @@ package io.gauze.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.StreamConfig;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.gauze.config.StreamConfig;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.gauze.cli;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
-import io.gauze.mechanism.Calibrations;
+import io.gauze.plan.Calibrations;
 import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.Iterator;

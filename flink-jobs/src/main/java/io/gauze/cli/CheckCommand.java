@@ -5,7 +5,7 @@ import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchPreflight;
 import io.gauze.ledger.LedgerBook;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
 import io.gauze.report.Report;

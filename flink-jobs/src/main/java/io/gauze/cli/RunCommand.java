@@ -7,7 +7,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchPreflight;
 import io.gauze.local.CloseAtExit;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;

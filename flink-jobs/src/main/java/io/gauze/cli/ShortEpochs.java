@@ -2,8 +2,8 @@ package io.gauze.cli;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
-import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TrackingMechanism;
+import io.gauze.plan.SketchPlan;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.gauze.config;
 
 import io.gauze.accounting.Budget;
-import io.gauze.mechanism.RowBoundPlan;
+import io.gauze.plan.RowBoundPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;

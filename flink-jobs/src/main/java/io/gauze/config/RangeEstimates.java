@@ -1,10 +1,10 @@
 package io.gauze.config;
 
-import io.gauze.mechanism.ColumnRanges;
-import io.gauze.mechanism.EstimatedRanges;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.ranges.ColumnRanges;
+import io.gauze.mechanism.ranges.EstimatedRanges;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.NumericColumn;

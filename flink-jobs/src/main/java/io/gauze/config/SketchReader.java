@@ -1,13 +1,13 @@
 package io.gauze.config;
 
-import io.gauze.mechanism.ColumnRanges;
-import io.gauze.mechanism.HuberModel;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.ModelColumns;
-import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.model.ModelColumns;
+import io.gauze.mechanism.moments.NoisyMoments;
+import io.gauze.mechanism.ranges.ColumnRanges;
 import io.gauze.regression.Advisor;
 import io.gauze.regression.Loss;
 import io.gauze.row.NearestName;

@@ -2,11 +2,11 @@ package io.gauze.local;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.SketchPlan;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.SketchPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;

@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.mechanism.SketchPlan;
+import io.gauze.plan.SketchPlan;
 import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
 import io.gauze.stream.FaultInjection;

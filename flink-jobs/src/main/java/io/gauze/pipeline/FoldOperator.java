@@ -1,8 +1,8 @@
 package io.gauze.pipeline;
 
 import io.gauze.kafka.RowRecord;
-import io.gauze.mechanism.SketchPlan;
 import io.gauze.noise.Entropy;
+import io.gauze.plan.SketchPlan;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.stream.Cell;

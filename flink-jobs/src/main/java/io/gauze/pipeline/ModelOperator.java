@@ -1,7 +1,7 @@
 package io.gauze.pipeline;
 
-import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.plan.SketchPlan;
 import io.gauze.regression.ResidualModel;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;

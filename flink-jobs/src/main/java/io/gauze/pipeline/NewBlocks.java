@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.mechanism.SketchPlan;
+import io.gauze.plan.SketchPlan;
 import io.gauze.stream.Cell;
 import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.SketchJobSettings;

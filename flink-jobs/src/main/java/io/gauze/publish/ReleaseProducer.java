@@ -1,7 +1,7 @@
 package io.gauze.publish;
 
-import io.gauze.mechanism.SketchPlan;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.SketchPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.topic.KafkaAccess;

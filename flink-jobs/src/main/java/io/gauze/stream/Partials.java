@@ -1,7 +1,7 @@
 package io.gauze.stream;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;

@@ -1,7 +1,7 @@
 package io.gauze.stream;
 
-import io.gauze.mechanism.ColumnRanges;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.ranges.ColumnRanges;
+import io.gauze.plan.StreamPlan;
 import java.io.Serializable;
 
 /**

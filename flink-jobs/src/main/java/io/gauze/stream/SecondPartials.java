@@ -1,7 +1,7 @@
 package io.gauze.stream;
 
-import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.plan.SketchPlan;
 import io.gauze.row.BatchHasher;
 import io.gauze.row.RowEncoder;
 import io.gauze.sketch.SketchSpec;

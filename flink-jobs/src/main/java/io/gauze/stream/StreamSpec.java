@@ -2,7 +2,7 @@ package io.gauze.stream;
 
 import io.gauze.accounting.Budget;
 import io.gauze.config.EpochSchedule;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Topics;
 import java.io.Serializable;

@@ -3,7 +3,7 @@ package io.gauze.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.job.TopicReader;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 import io.gauze.release.Release;
 import io.gauze.testing.ApplicationCluster;
 import io.gauze.testing.OwnHome;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 import io.gauze.release.Release;
 import io.gauze.testing.OwnHome;
 import io.gauze.testing.ProcessCluster;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
-import io.gauze.mechanism.IrlsTrack;
-import io.gauze.mechanism.Payload;
+import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
+import io.gauze.payload.Payload;
 import io.gauze.publish.Ledger;
 import io.gauze.release.Release;
 import io.gauze.stream.Cell;

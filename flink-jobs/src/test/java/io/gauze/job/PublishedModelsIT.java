@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.local.JobHandle;
-import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
+import io.gauze.payload.Payload;
 import io.gauze.publish.LedgerRebuild;
 import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;

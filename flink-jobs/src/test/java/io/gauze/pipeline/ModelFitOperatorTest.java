@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.model.PublishedTrack;
 import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.FaultInjection;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.FaultInjection.Step;

@@ -8,7 +8,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.config.EventUnit;
 import io.gauze.config.RowTime;
 import io.gauze.kafka.RowRecord;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.RecordFormat;
 import io.gauze.stream.LateRowException;

@@ -8,7 +8,7 @@ import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.publish.EpochBegin;
 import java.time.Duration;
 import java.time.Instant;

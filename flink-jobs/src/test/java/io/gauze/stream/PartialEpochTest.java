@@ -2,8 +2,8 @@ package io.gauze.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.pipeline.OperatorFixture;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowTag;

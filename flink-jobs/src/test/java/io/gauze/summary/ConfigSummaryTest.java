@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.StreamConfig;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.report.Report;
 import io.gauze.stream.BudgetedEpochs;
 import io.gauze.stream.StreamSettings;

@@ -1,7 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.internal.Checks;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 
 /** Fits of a Gaussian projection that has a ridge where the rows need one. */
 public final class AdaptiveRidgeProjectionPayloadFits

@@ -1,18 +1,18 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.HuberModel;
-import io.gauze.mechanism.HuberTrack;
-import io.gauze.mechanism.IrlsTrack;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.NoisyHistogram;
-import io.gauze.mechanism.ResidualStrataNoise;
-import io.gauze.mechanism.SelectFit;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.mechanism.StratifiedMomentsNoise;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.model.HuberTrack;
+import io.gauze.mechanism.model.IrlsTrack;
+import io.gauze.mechanism.moments.NoisyHistogram;
+import io.gauze.mechanism.moments.ResidualStrataNoise;
+import io.gauze.mechanism.moments.StratifiedMomentsNoise;
+import io.gauze.mechanism.select.SelectFit;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.Comparator;

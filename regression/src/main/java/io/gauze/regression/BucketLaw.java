@@ -1,7 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.Spectrum;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 

@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 
 /** Fits of a Count-Sketch. */
 public final class BucketsPayloadFits implements PayloadFits<Payload.Buckets> {

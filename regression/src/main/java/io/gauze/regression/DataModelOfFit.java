@@ -2,8 +2,8 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.ExpectedSquares;
-import io.gauze.mechanism.FitMethod;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.FitMethod;
+import io.gauze.payload.Payload;
 import io.gauze.row.RowSchema;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.FitMethod;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.FitMethod;
+import io.gauze.payload.Payload;
 import org.ejml.data.DMatrixRMaj;
 
 /**

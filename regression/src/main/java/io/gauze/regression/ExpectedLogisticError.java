@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.ejml.data.DMatrixRMaj;
 

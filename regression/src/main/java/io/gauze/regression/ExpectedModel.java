@@ -1,7 +1,7 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.FitMethod;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.FitMethod;
+import io.gauze.payload.Payload;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.ejml.data.DMatrixRMaj;
 

@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 
 /** Fits of a sample of the inverse Wishart law. */
 public final class InverseMomentsPayloadFits implements PayloadFits<Payload.InverseMoments> {

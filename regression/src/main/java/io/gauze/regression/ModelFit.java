@@ -2,8 +2,8 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.FittedLoss;
 import io.gauze.model.PublishedTrack;
+import io.gauze.payload.FittedLoss;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
-import io.gauze.mechanism.FitMethod;
-import io.gauze.mechanism.FittedLoss;
-import io.gauze.mechanism.Payload;
 import io.gauze.model.PublishedTrack;
 import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
+import io.gauze.payload.FitMethod;
+import io.gauze.payload.FittedLoss;
+import io.gauze.payload.Payload;
 import io.gauze.row.RowSchema;
 import java.util.Optional;
 import java.util.OptionalDouble;

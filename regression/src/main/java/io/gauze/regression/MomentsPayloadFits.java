@@ -1,7 +1,7 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.MomentNoise;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.MomentNoise;
+import io.gauze.payload.Payload;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 

@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 
 /**
  * What fits make of one kind of payload. {@link java.util.ServiceLoader} finds the implementations:

@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 import io.gauze.release.Release;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 
 /** Fits of a Gaussian projection. */
 public final class ProjectionPayloadFits implements PayloadFits<Payload.Projection> {

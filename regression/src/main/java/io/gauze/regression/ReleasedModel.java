@@ -2,8 +2,8 @@ package io.gauze.regression;
 
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.mechanism.Payload;
 import io.gauze.model.PublishedTrack;
+import io.gauze.payload.Payload;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

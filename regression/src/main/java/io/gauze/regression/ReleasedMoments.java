@@ -2,7 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import java.util.Objects;
 
 /**

@@ -2,8 +2,8 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.ResidualStrataNoise;
 import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.mechanism.moments.ResidualStrataNoise;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.ResidualStrataSpec;
 import java.util.List;

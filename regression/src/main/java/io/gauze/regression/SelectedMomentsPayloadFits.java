@@ -1,8 +1,8 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.MomentNoise;
+import io.gauze.payload.Payload;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.MomentNoise;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.MomentNoise;
+import io.gauze.payload.Payload;
 import io.gauze.row.Column;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;

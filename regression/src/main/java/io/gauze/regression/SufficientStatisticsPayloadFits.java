@@ -3,7 +3,7 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.ExpectedSquares;
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 import java.util.Optional;
 
 /** Fits of the sufficient statistics of AdaSSP. */

@@ -1,6 +1,6 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Payload;
+import io.gauze.payload.Payload;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 

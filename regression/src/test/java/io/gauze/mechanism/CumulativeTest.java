@@ -21,6 +21,8 @@ import io.gauze.ledger.LedgerTerms;
 import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.SketchPlan;
+import io.gauze.plan.StreamPlan;
 import io.gauze.regression.FitInput;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;

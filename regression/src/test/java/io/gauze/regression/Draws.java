@@ -6,7 +6,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;

@@ -3,7 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import io.gauze.regression.FitSummary.Estimate;
 import io.gauze.testing.Effort;
 import java.util.Arrays;

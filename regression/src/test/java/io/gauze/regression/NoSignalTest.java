@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.ejml.data.DMatrixRMaj;

@@ -3,7 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import org.ejml.data.DMatrixRMaj;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise.Gaussian;
-import io.gauze.mechanism.MomentNoise.Laplace;
-import io.gauze.mechanism.MomentNoise.Wishart;
+import io.gauze.payload.MomentNoise.Gaussian;
+import io.gauze.payload.MomentNoise.Laplace;
+import io.gauze.payload.MomentNoise.Wishart;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

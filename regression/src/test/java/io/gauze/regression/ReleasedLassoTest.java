@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

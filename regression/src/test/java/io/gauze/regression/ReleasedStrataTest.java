@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import io.gauze.row.Grid;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.mechanism.Fixtures;
-import io.gauze.mechanism.ResidualStrataNoise;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.moments.ResidualStrataNoise;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowSchema;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
 import io.gauze.noise.InverseWishartSampler;
 import io.gauze.noise.OutputGrid;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.WishartSampler;
+import io.gauze.payload.MomentNoise;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;

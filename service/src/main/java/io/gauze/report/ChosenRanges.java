@@ -1,8 +1,8 @@
 package io.gauze.report;
 
 import io.gauze.internal.Checks;
-import io.gauze.mechanism.EstimatedRanges;
-import io.gauze.mechanism.Payload;
+import io.gauze.mechanism.ranges.EstimatedRanges;
+import io.gauze.payload.Payload;
 import io.gauze.release.Release;
 import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;

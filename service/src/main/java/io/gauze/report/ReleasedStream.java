@@ -2,9 +2,9 @@ package io.gauze.report;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.UnitKind;
-import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.release.Release;
 import java.util.List;
 import java.util.Locale;

@@ -2,9 +2,9 @@ package io.gauze.answer;
 
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;

@@ -5,10 +5,10 @@ import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Spend;
 import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.Cumulative;
-import io.gauze.mechanism.NoisyCountSketch;
-import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.moments.NoisyCountSketch;
+import io.gauze.mechanism.moments.NoisyMoments;
+import io.gauze.plan.StreamPlan;
 import java.util.Comparator;
 import java.util.Objects;
 

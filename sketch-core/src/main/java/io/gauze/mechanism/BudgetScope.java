@@ -89,7 +89,7 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
    * Returns a clause that extends a proof for one row and one release to the whole scope; may be
    * empty.
    */
-  String basis() {
+  public String basis() {
     return unit.basis() + releases.basis();
   }
 }

@@ -17,7 +17,7 @@ public final class BufferedEpochFit implements EpochFitter {
     this.fit = fit;
   }
 
-  static BufferedEpochFit of(RowsMechanism mechanism, Function<ModelRows, long[]> fit) {
+  public static BufferedEpochFit of(RowsMechanism mechanism, Function<ModelRows, long[]> fit) {
     return new BufferedEpochFit(mechanism, mechanism.rows(), fit);
   }
 

@@ -37,7 +37,7 @@ public record Calibration(
   }
 
   /** Calibrates one Gaussian mechanism. */
-  static Calibration gaussian(
+  public static Calibration gaussian(
       String mechanism,
       CalibrationRequest request,
       Map<String, Double> parameters,
@@ -55,7 +55,7 @@ public record Calibration(
   }
 
   /** Calibrates Laplace noise, which spends no delta. */
-  static Calibration laplace(
+  public static Calibration laplace(
       String mechanism,
       CalibrationRequest request,
       Map<String, Double> parameters,
@@ -67,7 +67,7 @@ public record Calibration(
   }
 
   /** Calibrates the ridge of a projection with the request's number of rows. */
-  static Calibration ridge(
+  public static Calibration ridge(
       String mechanism,
       CalibrationRequest request,
       Map<String, Double> parameters,
@@ -85,7 +85,7 @@ public record Calibration(
   }
 
   /** Checks that the noise is in the range for which doubles and the accounting are made. */
-  static void checkAttainable(String mechanism, double noise) {
+  public static void checkAttainable(String mechanism, double noise) {
     if (!(noise <= LARGEST_NOISE)) {
       throw tooLarge(mechanism, null);
     }
@@ -95,7 +95,7 @@ public record Calibration(
    * Runs a search. Its arguments are in their ranges, so that it fails only if the noise is too
    * large.
    */
-  static <T> T searched(String mechanism, Supplier<T> search) {
+  public static <T> T searched(String mechanism, Supplier<T> search) {
     try {
       return search.get();
     } catch (IllegalArgumentException e) {
@@ -103,7 +103,7 @@ public record Calibration(
     }
   }
 
-  static ArithmeticException tooLarge(String mechanism, IllegalArgumentException cause) {
+  public static ArithmeticException tooLarge(String mechanism, IllegalArgumentException cause) {
     ArithmeticException refusal =
         new ArithmeticException(
             "the noise that "

@@ -126,7 +126,7 @@ public record CalibrationRequest(
   }
 
   /** Returns the budget, for a mechanism that needs a delta. */
-  Budget budget(String mechanism) {
+  public Budget budget(String mechanism) {
     double given =
         delta.orElseThrow(
             () ->
@@ -136,7 +136,7 @@ public record CalibrationRequest(
   }
 
   /** Returns the number of rows, for a mechanism that needs it, and checks its range. */
-  int requireRows(String mechanism, int least, int most) {
+  public int requireRows(String mechanism, int least, int most) {
     String range = "[" + least + ", " + most + "]";
     int given =
         rows.orElseThrow(
@@ -148,12 +148,12 @@ public record CalibrationRequest(
   }
 
   /** Returns the largest l2 distance between the states of a sketch on neighbouring data. */
-  double sensitivity(SketchSpec spec) {
+  public double sensitivity(SketchSpec spec) {
     return spec.sensitivity(bound, neighbours);
   }
 
   /** Converts a number of squared bounds to the unit of the bound squared, rounded up. */
-  double timesSquare(double value) {
+  public double timesSquare(double value) {
     return bound == 1.0 ? value : Math.nextUp(value * Math.nextUp(bound * bound));
   }
 

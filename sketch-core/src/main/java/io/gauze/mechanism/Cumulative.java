@@ -127,7 +127,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
    * Returns the mechanism of the release that a header names; that of this release if the header
    * names none of this series.
    */
-  Cumulative like(Map<String, Double> parameters, Map<String, String> settings) {
+  public Cumulative like(Map<String, Double> parameters, Map<String, String> settings) {
     double named = parameters.getOrDefault(RELEASE_NUMBER, Double.NaN);
     boolean known = named >= 1 && named <= releases && named == Math.rint(named);
     return at(known ? (int) named - 1 : releaseIndex, settings.getOrDefault(FIRST, ""));
@@ -151,7 +151,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
    * @param sketches the mechanisms of the stream; those that are not cumulative do not count
    * @param groups the number of groups of the stream
    */
-  static Optional<String> warning(List<Mechanism> sketches, int groups) {
+  public static Optional<String> warning(List<Mechanism> sketches, int groups) {
     long bytes = groups * sketches.stream().mapToLong(Cumulative::drawBytes).sum();
     return bytes <= MUCH_STATE
         ? Optional.empty()

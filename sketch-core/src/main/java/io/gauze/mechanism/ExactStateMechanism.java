@@ -4,7 +4,7 @@ import io.gauze.noise.Entropy;
 import java.util.Objects;
 
 /** A mechanism whose state is an exact sum: the noise is drawn at the release, not before. */
-interface ExactStateMechanism extends Mechanism {
+public interface ExactStateMechanism extends Mechanism {
   @Override
   default boolean noiseInState() {
     return false;

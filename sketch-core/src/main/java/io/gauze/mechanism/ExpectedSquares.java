@@ -1,6 +1,7 @@
 package io.gauze.mechanism;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.plan.RowBoundPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;

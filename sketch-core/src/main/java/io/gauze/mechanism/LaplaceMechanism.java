@@ -5,7 +5,7 @@ import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 
 /** A linear sketch whose only noise is Laplace, independent and of one scale in each entry. */
-interface LaplaceMechanism extends NoisyStateMechanism {
+public interface LaplaceMechanism extends NoisyStateMechanism {
   /** The epsilon that one release spends. */
   double epsilon();
 

@@ -1,5 +1,8 @@
 package io.gauze.mechanism;
 
+import io.gauze.payload.Payload;
+import io.gauze.payload.PayloadParameters;
+import io.gauze.plan.StreamCalibration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -31,7 +34,7 @@ public record MechanismKind(
     Function<PayloadParameters, Payload> payload,
     BiFunction<StreamRequest, Mechanism, List<String>> warnings,
     Proof proof) {
-  static final BiFunction<StreamRequest, Mechanism, List<String>> NO_WARNINGS =
+  public static final BiFunction<StreamRequest, Mechanism, List<String>> NO_WARNINGS =
       (stream, mechanism) -> List.of();
 
   /** Chooses the sizes of a mechanism. */

@@ -35,28 +35,28 @@ public record MechanismOption(
     words = List.copyOf(words);
   }
 
-  static MechanismOption whole(String name, long least, long most) {
+  public static MechanismOption whole(String name, long least, long most) {
     return new MechanismOption(name, Kind.WHOLE, least, most, List.of(), false);
   }
 
-  static MechanismOption number(String name, double least, double most) {
+  public static MechanismOption number(String name, double least, double most) {
     return new MechanismOption(name, Kind.NUMBER, least, most, List.of(), false);
   }
 
-  static MechanismOption columns(String name) {
+  public static MechanismOption columns(String name) {
     return new MechanismOption(name, Kind.COLUMNS, 0, 0, List.of(), false);
   }
 
   /** Returns the names of columns that are given with commas between them. */
-  static List<String> names(String value) {
+  public static List<String> names(String value) {
     return Stream.of(value.split(",", -1)).map(String::strip).toList();
   }
 
-  static MechanismOption choice(String name, String... words) {
+  public static MechanismOption choice(String name, String... words) {
     return new MechanismOption(name, Kind.CHOICE, 0, 0, List.of(words), false);
   }
 
-  static MechanismOption column(String name) {
+  public static MechanismOption column(String name) {
     return new MechanismOption(name, Kind.COLUMN, 0, 0, List.of(), false);
   }
 
@@ -71,7 +71,7 @@ public record MechanismOption(
   }
 
   /** Returns a copy that is planned from the expected rows if it is left out. */
-  MechanismOption orPlanned() {
+  public MechanismOption orPlanned() {
     return new MechanismOption(name, kind, lower, upper, words, true);
   }
 

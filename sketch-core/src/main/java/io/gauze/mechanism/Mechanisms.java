@@ -74,7 +74,7 @@ public final class Mechanisms {
    * @throws IllegalArgumentException if the sketch cannot have these sizes, or cannot have a second
    *     noise
    */
-  static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double mu) {
+  public static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double mu) {
     MechanismKind kind = kind(sketch.mechanism());
     if (stream.checkpointLeaks() > 0) {
       checkCheckpointLeaks(stream, kind, () -> kind.sizing().of(stream, sketch, mu).spec());
@@ -91,7 +91,7 @@ public final class Mechanisms {
   }
 
   /** Whether the state of a sketch holds nothing: it is made from the rows of a sealed epoch. */
-  static boolean keepsNoSums(SketchSpec spec) {
+  public static boolean keepsNoSums(SketchSpec spec) {
     return spec instanceof EmptySketchSpec;
   }
 
@@ -131,7 +131,7 @@ public final class Mechanisms {
   }
 
   /** The names of the mechanisms whose sums have independent Gaussian noise and nothing else. */
-  static List<String> additive() {
+  public static List<String> additive() {
     return kinds(MechanismProvider.Family.SKETCH)
         .filter(MechanismKind::isAdditive)
         .map(MechanismKind::name)
@@ -139,11 +139,11 @@ public final class Mechanisms {
   }
 
   /** All kinds, in the order of their registration. */
-  static Stream<MechanismKind> kinds() {
+  public static Stream<MechanismKind> kinds() {
     return PROVIDERS.stream().map(MechanismProvider::kind);
   }
 
-  static MechanismKind kind(String name) {
+  public static MechanismKind kind(String name) {
     return kinds()
         .filter(kind -> kind.name().equals(name))
         .findFirst()

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** Computes and checks the size of the noise in the state of a sketch, in its grid steps. */
-final class Noise {
+public final class Noise {
   /** The smallest scale of Laplace noise in sums over a grid, in grid steps. */
   private static final double LEAST_LAPLACE = 0x1p10;
 
@@ -22,7 +22,7 @@ final class Noise {
    * @param smallest the narrowest noise of the mechanism over the widest, at most 1
    * @throws IllegalArgumentException if the sampler does not support one of them
    */
-  static double sigma(String mechanism, double encoded, double stepSize, double smallest) {
+  public static double sigma(String mechanism, double encoded, double stepSize, double smallest) {
     double sigma = Math.nextUp(encoded / stepSize);
     double least = RoundedGaussian.SMALLEST_SIGMA / smallest;
     if (!(sigma >= least && sigma <= RoundedGaussian.LARGEST_SIGMA)) { // also refuses NaN
@@ -48,7 +48,7 @@ final class Noise {
    *
    * @throws IllegalArgumentException if it spends more
    */
-  static void checkSpending(double sensitivity, double mu, double sigma) {
+  public static void checkSpending(double sensitivity, double mu, double sigma) {
     double needed = sensitivity / mu;
     if (!(sensitivity > 0.0 && mu > 0.0 && sigma >= needed * (1.0 - 1e-15))) { // also refuses NaN
       throw new IllegalArgumentException(
@@ -70,7 +70,7 @@ final class Noise {
    * @throws IllegalArgumentException if the scale is not within [2^10, 2^40] steps, where noise is
    *     far wider than the grid
    */
-  static RoundedLaplace laplace(String mechanism, double encoded, double stepSize) {
+  public static RoundedLaplace laplace(String mechanism, double encoded, double stepSize) {
     double scale = Math.nextUp(encoded / stepSize);
     if (!(scale >= LEAST_LAPLACE && scale <= RoundedLaplace.LARGEST_SCALE)) { // also refuses NaN
       throw new IllegalArgumentException(
@@ -95,7 +95,7 @@ final class Noise {
    *
    * @throws IllegalArgumentException if it spends more
    */
-  static void checkLaplace(double sensitivity, double epsilon, double scale) {
+  public static void checkLaplace(double sensitivity, double epsilon, double scale) {
     double needed = sensitivity / epsilon;
     // written positively, so that NaN fails the test too
     if (!(sensitivity > 0.0 && epsilon > 0.0 && scale >= needed * (1.0 - 1e-15))) {

@@ -4,7 +4,7 @@ import io.gauze.noise.Entropy;
 import java.util.Objects;
 
 /** A mechanism whose noise is added to the state at its creation: the release is the state. */
-interface NoisyStateMechanism extends Mechanism {
+public interface NoisyStateMechanism extends Mechanism {
   @Override
   default boolean noiseInState() {
     return true;

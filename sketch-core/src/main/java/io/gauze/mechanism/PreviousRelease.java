@@ -31,7 +31,7 @@ public record PreviousRelease(List<Long> payload, long epochsBefore) {
     return new PreviousRelease(Arrays.stream(numbers).boxed().toList(), epochsBefore);
   }
 
-  long[] numbers() {
+  public long[] numbers() {
     return payload.stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -48,17 +48,17 @@ public record RangeBudget(double share, boolean ownEpochs, List<String> columns,
   }
 
   /** Returns a copy with the release from which the ranges were chosen. */
-  RangeBudget from(ReleaseId id) {
+  public RangeBudget from(ReleaseId id) {
     return new RangeBudget(share, ownEpochs, columns, id.toString());
   }
 
   /** Whether rows are counted at all. */
-  boolean counts() {
+  public boolean counts() {
     return share > 0.0 || ownEpochs;
   }
 
   /** Returns the end of the reason why releases keep their guarantee; may be empty. */
-  String basis() {
+  public String basis() {
     if (!ownEpochs) {
       return share == 0.0
           ? ""

@@ -24,7 +24,7 @@ public record SketchRequest(
     String name, String mechanism, double weight, Map<String, String> options)
     implements Serializable {
   /** The option that names the column that a sketch has for its response. */
-  static final String RESPONSE = "response";
+  public static final String RESPONSE = "response";
 
   /**
    * Checks the names and the weight.
@@ -40,19 +40,19 @@ public record SketchRequest(
   }
 
   /** Returns an option that is a whole number; empty if it is left out. */
-  OptionalLong whole(String option) {
+  public OptionalLong whole(String option) {
     String value = options.get(option);
     return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value));
   }
 
   /** Returns an option that is a number; empty if it is left out. */
-  OptionalDouble number(String option) {
+  public OptionalDouble number(String option) {
     String value = options.get(option);
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(value));
   }
 
   /** Returns an option that is a word, or {@code otherwise} if it is left out. */
-  String word(String option, String otherwise) {
+  public String word(String option, String otherwise) {
     return options.getOrDefault(option, otherwise);
   }
 
@@ -60,7 +60,7 @@ public record SketchRequest(
    * Returns the first response of the config that is a column of the encoding, as categories are
    * not; or the last column.
    */
-  static String defaultResponse(RowSchema schema) {
+  public static String defaultResponse(RowSchema schema) {
     List<String> names = schema.encodedNames();
     return schema.responses().columns().stream()
         .filter(names::contains)
@@ -69,11 +69,12 @@ public record SketchRequest(
   }
 
   /** Returns the index of the encoded column that this sketch has for its response. */
-  int response(RowSchema schema) {
-    return index(schema, word(RESPONSE, defaultResponse(schema)));
+  public int response(RowSchema schema) {
+    return responseIndex(schema, word(RESPONSE, defaultResponse(schema)));
   }
 
-  private static int index(RowSchema schema, String response) {
+  /** Returns the index of the encoded column of this name, which may not be the intercept. */
+  public static int responseIndex(RowSchema schema, String response) {
     int index;
     try {
       index = schema.encodedIndex(response);

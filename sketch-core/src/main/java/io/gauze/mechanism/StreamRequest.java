@@ -4,6 +4,8 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.PrivacyUnit;
 import io.gauze.internal.Checks;
+import io.gauze.mechanism.ranges.ColumnRanges;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.SketchSpec;
@@ -150,20 +152,20 @@ public record StreamRequest(
   }
 
   /** The part of delta that mechanisms with a delta of their own may have. */
-  double ownDelta() {
+  public double ownDelta() {
     return rangeShare() == 0.0 ? budget.delta() : 0.5 * budget.delta();
   }
 
   /** The mu of the release of ranges that shares the budget; 0 if there is none. */
   // A public function of the budget and the share: it depends neither on the sketches nor on data.
-  double rangesMu() {
+  public double rangesMu() {
     return rangeShare() == 0.0
         ? 0.0
         : Math.nextDown(Math.sqrt(rangeShare()) * GaussianDp.mu(budget.epsilon(), budget.delta()));
   }
 
   /** Whether the budget is split, and this request is the part that counts ranges. */
-  boolean countsRanges() {
+  public boolean countsRanges() {
     return ranges.counts()
         && sketches.size() == 1
         && sketches.get(0).mechanism().equals(RangeBudget.MECHANISM);
@@ -206,12 +208,12 @@ public record StreamRequest(
   // - Replace-one: |sum v_i - sum w_j| <= 2 k d, where 2 d is the sensitivity to one row.
   // - Sums V and W of a a', block by block, are positive semidefinite and of trace at most k B^2:
   //   |V - W|^2 = |V|^2 + |W|^2 - 2 tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
-  double unitSensitivity(double row) {
+  public double unitSensitivity(double row) {
     return unit().rows() == 1 ? row : Math.nextUp(row * unit().rows());
   }
 
   /** The largest l2 distance between neighbours' states of a sketch, in the encoded scale. */
-  double unitSensitivity(SketchSpec spec) {
+  public double unitSensitivity(SketchSpec spec) {
     return unitSensitivity(spec.sensitivity(schema.rowBound(), budget.neighbours()));
   }
 
@@ -227,7 +229,7 @@ public record StreamRequest(
    *
    * @throws IllegalArgumentException if a unit may have more than one in an epoch
    */
-  void requireOneRow(String mechanism) {
+  public void requireOneRow(String mechanism) {
     if (unit().rows() > 1) {
       throw new IllegalArgumentException(
           String.format(

@@ -26,7 +26,8 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
    * @param encoded sigma, in the encoded scale
    * @param stepSize a squared grid step in the encoded scale
    */
-  static SymmetricNoise of(String mechanism, int dimension, double encoded, double stepSize) {
+  public static SymmetricNoise of(
+      String mechanism, int dimension, double encoded, double stepSize) {
     double sigma = Noise.sigma(mechanism, encoded, stepSize, SMALLEST);
     return new SymmetricNoise(
         dimension,
@@ -34,7 +35,7 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
         RoundedGaussian.of(Math.nextUp(sigma * Math.sqrt(0.5))));
   }
 
-  void checkSpending(double sensitivity, double mu, double stepSize) {
+  public void checkSpending(double sensitivity, double mu, double stepSize) {
     Noise.checkSpending(sensitivity, mu, diagonal.sigma() * stepSize);
     Noise.checkSpending(sensitivity, mu, Math.sqrt(2.0) * offDiagonal.sigma() * stepSize);
   }
@@ -44,7 +45,7 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
     return sampler(place, nextDiagonal(place)).sigma();
   }
 
-  void add(long[] block, int from, int length, Entropy entropy) {
+  public void add(long[] block, int from, int length, Entropy entropy) {
     Objects.checkFromIndexSize(from, block.length, length);
     int triangle = triangle();
     int diagonalAt = nextDiagonal(from % triangle);
@@ -58,7 +59,7 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
   }
 
   /** Describes the law of the noise in words. */
-  String law(double stepSize) {
+  public String law(double stepSize) {
     return String.format(
         Locale.ROOT,
         "independent normal noise, rounded to whole steps of %s: standard deviation %s on the"

@@ -18,7 +18,7 @@ import java.util.function.Function;
  * @param calibrate returns the mechanism for a cost of this family; throws IllegalArgumentException
  *     if the noise is outside of a sampler's range
  */
-record UncalibratedMechanism(
+public record UncalibratedMechanism(
     SketchSpec spec,
     BudgetSplit.Family family,
     double samplerDistance,
@@ -26,7 +26,7 @@ record UncalibratedMechanism(
   /**
    * Returns a mechanism with {@code samples} numbers from the Gaussian sampler; calibrated by mu.
    */
-  static UncalibratedMechanism gaussian(
+  public static UncalibratedMechanism gaussian(
       SketchSpec spec, int samples, DoubleFunction<Mechanism> calibrate) {
     return new UncalibratedMechanism(
         spec,
@@ -39,7 +39,8 @@ record UncalibratedMechanism(
    * Returns a mechanism with a number from the Laplace sampler in each entry; calibrated by
    * epsilon.
    */
-  static UncalibratedMechanism laplace(SketchSpec spec, DoubleFunction<Mechanism> calibrate) {
+  public static UncalibratedMechanism laplace(
+      SketchSpec spec, DoubleFunction<Mechanism> calibrate) {
     return new UncalibratedMechanism(
         spec,
         new BudgetSplit.Laplace(),
@@ -50,7 +51,7 @@ record UncalibratedMechanism(
   /**
    * Returns a mechanism whose ridge hides a row in {@code rows} rows N(0, M + ridge I); idealised.
    */
-  static UncalibratedMechanism projection(
+  public static UncalibratedMechanism projection(
       SketchSpec spec, int rows, Function<MechanismCost.Projection, Mechanism> calibrate) {
     return new UncalibratedMechanism(
         spec,

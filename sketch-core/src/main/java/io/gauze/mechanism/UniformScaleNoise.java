@@ -5,7 +5,7 @@ import io.gauze.noise.RoundedGaussian;
 import java.util.Objects;
 
 /** An additive mechanism with the same noise in every entry of the state. */
-interface UniformScaleNoise extends AdditiveMechanism {
+public interface UniformScaleNoise extends AdditiveMechanism {
   /** The noise in each entry, in grid steps. */
   RoundedGaussian noise();
 

@@ -1,7 +1,6 @@
 package io.gauze.release;
 
-import io.gauze.mechanism.Fingerprint;
-import io.gauze.mechanism.ReleaseHeader;
+import io.gauze.internal.Fingerprint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

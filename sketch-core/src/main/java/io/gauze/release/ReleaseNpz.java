@@ -1,7 +1,7 @@
 package io.gauze.release;
 
-import io.gauze.mechanism.Payload;
-import io.gauze.mechanism.PayloadArrays;
+import io.gauze.payload.Payload;
+import io.gauze.payload.PayloadArrays;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

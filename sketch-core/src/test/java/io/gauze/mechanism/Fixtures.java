@@ -2,6 +2,18 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.model.HuberTrack;
+import io.gauze.mechanism.model.IrlsTrack;
+import io.gauze.mechanism.model.LogisticModel;
+import io.gauze.mechanism.moments.NoisyCountSketch;
+import io.gauze.mechanism.moments.NoisyMoments;
+import io.gauze.mechanism.moments.ResidualStrataNoise;
+import io.gauze.mechanism.moments.StratifiedMomentsNoise;
+import io.gauze.mechanism.papers.NoisyMultilevelSketch;
+import io.gauze.mechanism.papers.ReweightedModel;
+import io.gauze.mechanism.papers.SquaresModel;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
@@ -17,9 +29,9 @@ import java.util.Map;
 /** Streams to test with. */
 public final class Fixtures {
   public static final Budget BUDGET = new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE);
-  static final SketchRequest MOMENTS =
+  public static final SketchRequest MOMENTS =
       new SketchRequest("moments", NoisyMoments.NAME, 1.0, Map.of());
-  static final SketchRequest BUCKETS =
+  public static final SketchRequest BUCKETS =
       new SketchRequest("buckets", NoisyCountSketch.NAME, 2.0, Map.of("buckets", "8"));
 
   private Fixtures() {}
@@ -59,7 +71,7 @@ public final class Fixtures {
   }
 
   /** One sketch for each additive mechanism. */
-  static StreamPlan gaussians() {
+  public static StreamPlan gaussians() {
     return StreamPlan.of(
         request(
             schema(),
@@ -68,7 +80,7 @@ public final class Fixtures {
   }
 
   /** A sketch of an additive mechanism. */
-  static SketchRequest gaussian(String mechanism) {
+  public static SketchRequest gaussian(String mechanism) {
     return switch (mechanism) {
       case NoisyMoments.NAME -> MOMENTS;
       case NoisyCountSketch.NAME -> BUCKETS;
@@ -85,7 +97,7 @@ public final class Fixtures {
   }
 
   /** The names of the mechanisms that allow the units user and key. */
-  static List<String> ofAllUnits() {
+  public static List<String> ofAllUnits() {
     List<String> names = new ArrayList<>(Mechanisms.names());
     names.removeAll(
         List.of(

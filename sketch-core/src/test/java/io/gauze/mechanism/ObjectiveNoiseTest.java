@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.model.HuberTrack;
+import io.gauze.mechanism.papers.GradientBounds;
+import io.gauze.mechanism.papers.SquaresModel;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ModelTrack;
 import io.gauze.model.ObjectiveCalibration;

@@ -5,11 +5,11 @@ import io.gauze.row.RowSchema;
 import java.util.SplittableRandom;
 
 /** Encoded rows to test with. */
-final class Rows {
+public final class Rows {
   private Rows() {}
 
   /** A row in grid steps. */
-  static EncodedRow of(int... steps) {
+  public static EncodedRow of(int... steps) {
     EncodedRow row = new EncodedRow(steps.length);
     System.arraycopy(steps, 0, row.values(), 0, steps.length);
     return row;
@@ -19,7 +19,7 @@ final class Rows {
    * Entries in [-1, 1], many of them at the ends, shortened to the bound; the first is the
    * intercept as far as the bound lets it be.
    */
-  static EncodedRow random(SplittableRandom random, RowSchema schema) {
+  public static EncodedRow random(SplittableRandom random, RowSchema schema) {
     double[] values = new double[schema.dimension()];
     values[0] = schema.intercept();
     double square = values[0] * values[0];

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.papers.FrankWolfe;
+import io.gauze.mechanism.papers.HardThresholding;
+import io.gauze.mechanism.select.SelectFit;
+import io.gauze.mechanism.select.SelectFitRows;
+import io.gauze.plan.StreamPlan;
 import io.gauze.row.RowSchema;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

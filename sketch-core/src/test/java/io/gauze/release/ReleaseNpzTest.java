@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.gauze.mechanism.MomentNoise;
-import io.gauze.mechanism.NoisyMoments;
-import io.gauze.mechanism.Payload;
+import io.gauze.mechanism.moments.NoisyMoments;
+import io.gauze.payload.MomentNoise;
+import io.gauze.payload.Payload;
 import io.gauze.row.Grid;
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.MultilevelSketchSpec;

@@ -4,7 +4,7 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.LaplaceDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.benchmarks.papers.PublishedFunctional.Penalty;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import io.gauze.plot.Axis;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.ArrayList;

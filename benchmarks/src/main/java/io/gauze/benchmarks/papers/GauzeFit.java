@@ -1,7 +1,7 @@
 package io.gauze.benchmarks.papers;
 
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;

@@ -6,7 +6,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.accounting.WishartNoise;
 import io.gauze.accounting.WishartPrivacy;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import io.gauze.plot.Axis;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.benchmarks.papers.PublishedFunctional.Penalty;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.mechanism.MomentNoise;
+import io.gauze.payload.MomentNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,88 @@
+package io.gauze.mechanism.model;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
+import io.gauze.mechanism.ExpectedSquares;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.model.ResidualFilter;
+import io.gauze.model.ResidualNoise;
+import io.gauze.row.RowSchema;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What is expected of the rows of an epoch; guesses from public numbers, which decide predictions
+ * and warnings alone.
+ *
+ * @param rows of an epoch
+ * @param square the mean square of a feature
+ * @param median of the sizes of residuals, in the encoded scale
+ */
+public record ResidualPlan(double rows, double square, double median) implements Serializable {
+  static final String SQUARE = "featureSquare";
+  static final String MEDIAN = "residualMedian";
+
+  private static final double LEAST_SQUARE = 0x1p-20;
+
+  /** Of a normal residual, in deviations; the deviation in root mean squares of the response. */
+  private static final double MEDIAN_OF_RESPONSE = 0.6745 * 0.5;
+
+  /** The curvature over the noise of the Hessian below which epochs are too small. */
+  private static final double LEAST_SIGNAL = 0.5;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if a component is not positive and finite
+   */
+  public ResidualPlan {
+    Checks.positiveFinite("rows", rows);
+    Checks.positiveFinite("square", square);
+    Checks.positiveFinite("median", median);
+  }
+
+  /** Returns what is expected by the schema; rows are scaled down to the bound. */
+  static ResidualPlan of(StreamRequest stream, ModelColumns columns, double bound) {
+    RowSchema schema = stream.schema();
+    DoubleVector squares = ExpectedSquares.of(schema);
+    double sum = schema.intercept() * schema.intercept();
+    for (int feature : columns.features()) {
+      sum += feature == 0 ? 0.0 : squares.get(feature - 1);
+    }
+    double mean = Math.min(sum, bound * bound) / columns.features().size();
+    double response = squares.get(columns.response() - 1);
+    return new ResidualPlan(
+        stream.expectedRows(),
+        Math.max(LEAST_SQUARE, mean),
+        MEDIAN_OF_RESPONSE * Math.sqrt(response));
+  }
+
+  double variance(ResidualNoise noise) {
+    return ResidualFilter.expectedVariance(noise, rows, square, median);
+  }
+
+  Map<String, Double> parameters() {
+    return Map.of(Mechanism.EXPECTED_ROWS, rows, SQUARE, square, MEDIAN, median);
+  }
+
+  /** Warns if the noise of an epoch is larger than what its rows are likely to say. */
+  List<String> warnings(ResidualNoise noise) {
+    double signal = rows * square;
+    double drowning = noise.hessian() * Math.sqrt(noise.features());
+    if (signal >= LEAST_SIGNAL * drowning) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "the noise of an epoch is likely to drown its rows: expectedRows v = %.3g, with features"
+                + " of mean square v = %.3g, and the noise of the Hessian is %.3g; more rows an epoch or"
+                + " a larger epsilon help, and huber-track follows with fewer rows",
+            signal,
+            square,
+            drowning));
+  }
+}

@@ -1,0 +1,85 @@
+package io.gauze.payload;
+
+import io.gauze.model.ResidualTrack;
+import io.gauze.model.TrackedModel;
+import java.util.OptionalDouble;
+
+/**
+ * The method by which a model was computed, with the settings that its expected error depends on.
+ */
+public sealed interface FitMethod {
+  /**
+   * The minimum of an objective of one epoch.
+   *
+   * @param centre the coefficient of the intercept to which the ridge draws; it draws the others to
+   *     0
+   */
+  record Minimum(double centre) implements FitMethod {}
+
+  /**
+   * Steps that stop before the minimum.
+   *
+   * @param steps their number
+   * @param nonzero the largest number of features of coefficients other than 0
+   * @param radius of the ball in which the coefficients are
+   * @param vertices whether a step goes toward a vertex of the ball of the sum of absolute values;
+   *     if not, it goes down the gradient
+   * @param slack what the bound on the curvature exceeds it by, on average
+   */
+  record Descent(int steps, int nonzero, double radius, boolean vertices, double slack)
+      implements FitMethod {}
+
+  /**
+   * The minimum of least squares in a ball, from the moments of one epoch.
+   *
+   * @param radius of the ball
+   */
+  record Ball(double radius) implements FitMethod {}
+
+  /**
+   * Rounds of weighted least squares with noise in their moments.
+   *
+   * @param rounds their number
+   * @param deviation of the noise on the diagonal of a round's moments; off it {@code 1 / sqrt 2}
+   */
+  record Reweighting(int rounds, double deviation) implements FitMethod {}
+
+  /**
+   * Epochs, each of which begins with the model of the one before. The numbers of {@link
+   * TrackedModel} follow the coefficients.
+   *
+   * @param variance by which a coefficient is expected to be off, squared
+   */
+  record Track(double variance) implements FitMethod {}
+
+  /**
+   * Epochs, each with noisy statistics of residuals under the model of the one before. The numbers
+   * of {@link ResidualTrack} follow the coefficients.
+   *
+   * @param features p
+   * @param variance by which a coefficient is expected to be off, squared
+   * @param gradientSigma the standard deviation of the noise in an entry of the gradient
+   */
+  record Residuals(int features, double variance, double gradientSigma) implements FitMethod {}
+
+  /** Whether it was made from sums of rows that are clipped as those of every sketch. */
+  default boolean isFromMoments() {
+    return this instanceof Descent || this instanceof Ball;
+  }
+
+  /** How many numbers follow the coefficients. */
+  default int extraNumbers() {
+    if (this instanceof Residuals residuals) {
+      return ResidualTrack.length(residuals.features) - residuals.features;
+    }
+    return this instanceof Track ? TrackedModel.EXTRA : 0;
+  }
+
+  /** By which a coefficient is expected to be off, squared, if it is kept up to date. */
+  default OptionalDouble trackedVariance() {
+    if (this instanceof Residuals residuals) {
+      return OptionalDouble.of(residuals.variance);
+    }
+    return this instanceof Track track ? OptionalDouble.of(track.variance) : OptionalDouble.empty();
+  }
+}
