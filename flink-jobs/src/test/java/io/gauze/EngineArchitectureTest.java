@@ -19,6 +19,10 @@ final class EngineArchitectureTest {
   private static final List<String> FLOORS =
       List.of(
           "source",
+          "source.json",
+          "source.avro",
+          "source.file",
+          "source.format",
           "kafka",
           "config",
           "stream",
@@ -28,6 +32,10 @@ final class EngineArchitectureTest {
           "solver",
           "local",
           "summary",
+          "cli.option",
+          "cli.rows",
+          "cli.flink",
+          "cli.release",
           "cli",
           "demo");
 

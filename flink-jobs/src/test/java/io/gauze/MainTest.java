@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gauze.cli.PrivacyRefusalException;
+import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.mechanism.Mechanisms;
 import java.io.IOException;
 import java.io.PrintWriter;

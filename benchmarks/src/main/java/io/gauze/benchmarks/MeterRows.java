@@ -1,6 +1,6 @@
 package io.gauze.benchmarks;
 
-import io.gauze.source.SmartMeters;
+import io.gauze.source.file.SmartMeters;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 

@@ -2,10 +2,10 @@ package io.gauze.benchmarks;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.source.Change;
-import io.gauze.source.CsvOptions;
-import io.gauze.source.CsvRows;
-import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
+import io.gauze.source.file.CsvOptions;
+import io.gauze.source.file.CsvRows;
+import io.gauze.source.format.RecordWriter;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.TopicAdmin;
 import java.io.IOException;

@@ -1,5 +1,11 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.ConfigOption;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
+import io.gauze.cli.option.ReportOption;
+import io.gauze.cli.option.Share;
+import io.gauze.cli.option.WholeNumber;
 import io.gauze.config.ConfigException;
 import io.gauze.config.ConfiguredStream;
 import io.gauze.report.AdvicePage;

@@ -4,6 +4,8 @@ import io.gauze.audit.AuditCase;
 import io.gauze.audit.AuditResult;
 import io.gauze.audit.Auditor;
 import io.gauze.audit.Audits;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
 import io.gauze.noise.Randomness;
 import io.gauze.report.Columns;
 import io.gauze.report.Report;

@@ -1,6 +1,9 @@
 package io.gauze.cli;
 
 import io.gauze.accounting.Neighbours;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
+import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
 import io.gauze.plan.Calibrations;

@@ -1,5 +1,14 @@
 package io.gauze.cli;
 
+import io.gauze.cli.flink.BrokerCheck;
+import io.gauze.cli.option.ConfigLocation;
+import io.gauze.cli.option.ConfigsOption;
+import io.gauze.cli.option.CsvFileOptions;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
+import io.gauze.cli.option.GuaranteeOption;
+import io.gauze.cli.option.PrivacyRefusalException;
+import io.gauze.cli.rows.FileCheck;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
@@ -11,7 +20,7 @@ import io.gauze.publish.Ledger;
 import io.gauze.report.Report;
 import io.gauze.solver.SolverPreflight;
 import io.gauze.solver.SolverSettings;
-import io.gauze.source.CsvOptions;
+import io.gauze.source.file.CsvOptions;
 import io.gauze.stream.BudgetedEpochs;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;

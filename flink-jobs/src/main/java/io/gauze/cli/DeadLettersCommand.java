@@ -1,5 +1,10 @@
 package io.gauze.cli;
 
+import io.gauze.cli.flink.BrokerCheck;
+import io.gauze.cli.option.ConfigLocation;
+import io.gauze.cli.option.ConfigOption;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.kafka.LetterTopic;

@@ -1,5 +1,10 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.NoFitException;
+import io.gauze.cli.option.ReportOption;
+import io.gauze.cli.option.ScaledFitOptions;
+import io.gauze.cli.release.ReleaseOptions;
 import io.gauze.config.ConfigException;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitReport;

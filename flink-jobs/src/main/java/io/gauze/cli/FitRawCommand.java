@@ -1,5 +1,12 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.ConfigOption;
+import io.gauze.cli.option.CsvFileOptions;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.NoFitException;
+import io.gauze.cli.option.ReportOption;
+import io.gauze.cli.option.ScaledFitOptions;
+import io.gauze.cli.rows.RawRows;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.fit.FitReport;
@@ -9,7 +16,7 @@ import io.gauze.regression.RegressionProblem;
 import io.gauze.report.FitTable;
 import io.gauze.report.RangeLines;
 import io.gauze.row.RowSchema;
-import io.gauze.source.CsvRows;
+import io.gauze.source.file.CsvRows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

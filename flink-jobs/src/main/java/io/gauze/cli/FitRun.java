@@ -1,5 +1,7 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.FitOptions;
+import io.gauze.cli.option.NoFitException;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitSource;

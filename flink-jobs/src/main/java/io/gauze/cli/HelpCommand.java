@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.ExitStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,7 +1,10 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.CsvFileOptions;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.ReportOption;
 import io.gauze.config.ConfigTemplate;
-import io.gauze.source.CsvHeader;
+import io.gauze.source.file.CsvHeader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.gauze.cli;
 import io.gauze.answer.LedgerFeed;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.ReleaseTopic;
+import io.gauze.cli.option.PrivacyRefusalException;
+import io.gauze.cli.option.Version;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;

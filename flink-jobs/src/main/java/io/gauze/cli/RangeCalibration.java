@@ -1,5 +1,8 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.ConfigLocation;
+import io.gauze.cli.option.NoFitException;
+import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.config.ConfigException;
 import io.gauze.config.RangeEstimates;
 import io.gauze.config.StreamConfig;

@@ -1,5 +1,7 @@
 package io.gauze.cli;
 
+import io.gauze.cli.flink.FlinkClientContext;
+import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;

@@ -2,6 +2,11 @@ package io.gauze.cli;
 
 import io.gauze.answer.ReleaseRange;
 import io.gauze.answer.ReleaseTopic;
+import io.gauze.cli.option.ConfigOption;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
+import io.gauze.cli.release.ReleaseFiles;
+import io.gauze.cli.release.ReleaseStore;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;

@@ -1,5 +1,19 @@
 package io.gauze.cli;
 
+import io.gauze.cli.flink.BrokerCheck;
+import io.gauze.cli.flink.ClientSettings;
+import io.gauze.cli.flink.FlinkClientContext;
+import io.gauze.cli.flink.LocalExecution;
+import io.gauze.cli.flink.LocalJobRegistry;
+import io.gauze.cli.flink.SavepointCheck;
+import io.gauze.cli.flink.SecondJob;
+import io.gauze.cli.flink.SketchJobName;
+import io.gauze.cli.flink.StatusLines;
+import io.gauze.cli.option.ConfigLocation;
+import io.gauze.cli.option.ConfigsOption;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.GuaranteeOption;
+import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;

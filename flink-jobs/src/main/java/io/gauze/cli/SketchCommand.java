@@ -1,6 +1,15 @@
 package io.gauze.cli;
 
 import io.gauze.accounting.Guarantee;
+import io.gauze.cli.option.ConfigOption;
+import io.gauze.cli.option.CsvFileOptions;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
+import io.gauze.cli.option.GuaranteeOption;
+import io.gauze.cli.option.NoFitException;
+import io.gauze.cli.option.PrivacyRefusalException;
+import io.gauze.cli.release.ReleaseFiles;
+import io.gauze.cli.rows.CsvReadings;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.ModelMemory;

@@ -1,5 +1,11 @@
 package io.gauze.cli;
 
+import io.gauze.cli.flink.BrokerCheck;
+import io.gauze.cli.flink.ClientSettings;
+import io.gauze.cli.flink.LocalExecution;
+import io.gauze.cli.option.ConfigLocation;
+import io.gauze.cli.option.ConfigOption;
+import io.gauze.cli.option.ExitStatus;
 import io.gauze.config.ConfigException;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;

@@ -1,5 +1,9 @@
 package io.gauze.cli;
 
+import io.gauze.cli.flink.LocalJobRegistry;
+import io.gauze.cli.flink.SketchJobName;
+import io.gauze.cli.option.ConfigsOption;
+import io.gauze.cli.option.ExitStatus;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;

@@ -1,5 +1,13 @@
 package io.gauze.cli;
 
+import io.gauze.cli.flink.LocalBroker;
+import io.gauze.cli.flink.LocalExecution;
+import io.gauze.cli.flink.LocalJobRegistry;
+import io.gauze.cli.flink.StatusLines;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
+import io.gauze.cli.option.GuaranteeOption;
+import io.gauze.cli.rows.LiveMeters;
 import io.gauze.config.ConfigException;
 import io.gauze.config.ConfiguredStream;
 import io.gauze.config.JobStreams;
@@ -248,7 +256,7 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   /** Returns why one of those has ended that should run on. */
-  static Exception reason(ExecutionException e) {
+  public static Exception reason(ExecutionException e) {
     return e.getCause() instanceof LiveMeters.Unsent unsent ? unsent : LocalExecution.reason(e);
   }
 }

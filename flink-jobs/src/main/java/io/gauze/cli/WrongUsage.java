@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.ExitStatus;
 import io.gauze.row.NearestName;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.gauze.config;
 
-import io.gauze.source.CsvHeader;
+import io.gauze.source.file.CsvHeader;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package io.gauze.config;
 
 import io.gauze.source.DeletionMark;
-import io.gauze.source.RecordFormat;
+import io.gauze.source.format.RecordFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

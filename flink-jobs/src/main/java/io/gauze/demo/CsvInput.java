@@ -1,8 +1,8 @@
 package io.gauze.demo;
 
 import io.gauze.row.RowSchema;
-import io.gauze.source.CsvOptions;
-import io.gauze.source.CsvRows;
+import io.gauze.source.file.CsvOptions;
+import io.gauze.source.file.CsvRows;
 import java.io.IOException;
 
 /**

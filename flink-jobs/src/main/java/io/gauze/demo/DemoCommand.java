@@ -1,12 +1,12 @@
 package io.gauze.demo;
 
 import io.gauze.accounting.Budget;
-import io.gauze.cli.CsvFileOptions;
-import io.gauze.cli.ExitStatus;
-import io.gauze.cli.FormatOption;
-import io.gauze.cli.GuaranteeOption;
-import io.gauze.cli.PrivacyRefusalException;
-import io.gauze.cli.ReportOption;
+import io.gauze.cli.option.CsvFileOptions;
+import io.gauze.cli.option.ExitStatus;
+import io.gauze.cli.option.FormatOption;
+import io.gauze.cli.option.GuaranteeOption;
+import io.gauze.cli.option.PrivacyRefusalException;
+import io.gauze.cli.option.ReportOption;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.report.Report;

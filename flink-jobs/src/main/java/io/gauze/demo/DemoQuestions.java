@@ -1,6 +1,6 @@
 package io.gauze.demo;
 
-import io.gauze.cli.ReportOption;
+import io.gauze.cli.option.ReportOption;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitSource;

@@ -1,16 +1,16 @@
 package io.gauze.demo;
 
-import io.gauze.cli.TopicSender;
+import io.gauze.cli.rows.TopicSender;
 import io.gauze.regression.ExactMoments;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
-import io.gauze.source.CsvRows;
-import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
+import io.gauze.source.file.CsvRows;
+import io.gauze.source.json.JsonRowDecoder;
 import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.util.Iterator;

@@ -13,7 +13,7 @@ import java.util.concurrent.Flow;
  * Collects the body of an HTTP answer up to a limit. The result is complete when all of the body
  * has arrived.
  */
-final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
+public final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
   private final int maxBytes;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
@@ -24,7 +24,7 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
    *
    * @param maxBytes the most bytes of the body; a longer one fails with an {@link IOException}
    */
-  BoundedBody(int maxBytes) {
+  public BoundedBody(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 

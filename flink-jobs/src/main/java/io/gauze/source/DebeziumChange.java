@@ -1,15 +1,15 @@
 package io.gauze.source;
 
 import io.gauze.row.RowRejectedException;
-import io.gauze.source.RecordFormat.Identity;
+import io.gauze.source.format.RecordFormat.Identity;
 
 /** What a change event of Debezium does, by its {@code op} and the images that it has. */
-final class DebeziumChange {
+public final class DebeziumChange {
   /** Debezium's placeholder for a value that it did not get from the database. */
-  static final String UNAVAILABLE = "__debezium_unavailable_value";
+  public static final String UNAVAILABLE = "__debezium_unavailable_value";
 
   /** What to do about the placeholder. */
-  static final String NOT_TOLD =
+  public static final String NOT_TOLD =
       "was not told to Debezium; set the table's REPLICA IDENTITY to FULL (PostgreSQL)";
 
   private final RowImage before;
@@ -21,7 +21,8 @@ final class DebeziumChange {
    *
    * @param beforeComplete whether the image before the change has each column
    */
-  DebeziumChange(RowImage before, RowImage after, boolean beforeComplete, Identity identity) {
+  public DebeziumChange(
+      RowImage before, RowImage after, boolean beforeComplete, Identity identity) {
     this.before = before;
     this.after = after;
     this.tellsKeyOnly = identity == Identity.KEY || !beforeComplete;
@@ -32,7 +33,7 @@ final class DebeziumChange {
    *
    * @param op of the event, not empty
    */
-  Change of(String op) throws RowRejectedException {
+  public Change of(String op) throws RowRejectedException {
     return switch (op) {
       case "c" -> {
         before.clear();

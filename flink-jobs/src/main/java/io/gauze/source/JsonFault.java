@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Says why bytes are no text that can be read, or no JSON. Holds no part of them. */
-final class JsonFault {
+public final class JsonFault {
   private static final List<Map.Entry<byte[], String>> COMPRESSED =
       List.of(
           Map.entry(new byte[] {0x1f, (byte) 0x8b}, "gzip"),
@@ -34,7 +34,7 @@ final class JsonFault {
    *
    * @param what what to send, such as JSON
    */
-  static void checkStart(byte[] bytes, String what) throws RowRejectedException {
+  public static void checkStart(byte[] bytes, String what) throws RowRejectedException {
     checkPlain(bytes, what);
     boolean mark = at(bytes, 0) == 0xfe || at(bytes, 0) == 0xff;
     boolean zeros = at(bytes, 0) == 0 || at(bytes, 1) == 0;
@@ -48,7 +48,7 @@ final class JsonFault {
   }
 
   /** Refuses a record that is compressed, by its first bytes. */
-  static void checkPlain(byte[] bytes, String what) throws RowRejectedException {
+  public static void checkPlain(byte[] bytes, String what) throws RowRejectedException {
     for (Map.Entry<byte[], String> known : COMPRESSED) {
       if (startsWith(bytes, known.getKey())) {
         throw compressed(known.getValue(), what);
@@ -57,7 +57,7 @@ final class JsonFault {
   }
 
   /** Returns the reason for the id of a schema before a record. */
-  static RowRejectedException framed(String what) {
+  public static RowRejectedException framed(String what) {
     return new RowRejectedException(
         "a zero byte and an id, as a schema registry's serializer writes them; use format"
             + " avro-confluent for Avro, or send "
@@ -80,7 +80,7 @@ final class JsonFault {
    * @param place the index of the first byte that is not
    * @param what what to send, such as JSON
    */
-  static RowRejectedException notUtf8(byte[] bytes, int place, String what) {
+  public static RowRejectedException notUtf8(byte[] bytes, int place, String what) {
     int head = at(bytes, 0) << 8 | at(bytes, 1);
     if (at(bytes, 0) == ZLIB && head % ZLIB_CHECK == 0) { // the letter x, in texts
       return compressed("zlib", what);
@@ -113,7 +113,7 @@ final class JsonFault {
   }
 
   /** Returns whether a record begins with these bytes. */
-  static boolean startsWith(byte[] bytes, byte[] start) {
+  public static boolean startsWith(byte[] bytes, byte[] start) {
     return bytes.length >= start.length
         && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
   }
@@ -127,7 +127,7 @@ final class JsonFault {
    *
    * @param place the index of the byte that it stopped at or before
    */
-  static RowRejectedException of(byte[] bytes, long place) {
+  public static RowRejectedException of(byte[] bytes, long place) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     boolean isText =
         !UTF_8
@@ -148,12 +148,12 @@ final class JsonFault {
   }
 
   /** Returns the index of the first byte after a byte order mark, or 0. */
-  static int afterMark(byte[] bytes) {
+  public static int afterMark(byte[] bytes) {
     return startsWith(bytes, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   }
 
   /** Returns the reason for text that is no object, whether it is JSON or not. */
-  static RowRejectedException noObject() {
+  public static RowRejectedException noObject() {
     return new RowRejectedException("not a JSON object; send one object a record");
   }
 

@@ -15,7 +15,7 @@ public final class KeyText {
   /**
    * The most characters of a number that is converted; longer ones are left as they are written.
    */
-  static final int LONGEST = 1000;
+  public static final int LONGEST = 1000;
 
   private static final Pattern NUMBER =
       Pattern.compile("(-?)(0|[1-9]\\d*)(?:\\.(\\d+))?(?:[eE]([+-]?\\d+))?");

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * The value of a record's key, whichever serializer wrote it. Two keys are equal if their {@link
  * #text}s are. Immutable.
  */
-sealed interface KeyValue permits KeyValue.Scalar, KeyValue.Members, KeyValue.Elements {
+public sealed interface KeyValue permits KeyValue.Scalar, KeyValue.Members, KeyValue.Elements {
   /** The kind of a value that has no parts. */
   enum Kind {
     TEXT,

@@ -7,7 +7,7 @@ import java.util.List;
  * A decoder that takes rows with a {@link DeletionMark} for deletions. Of a deleted row only the
  * key is known: other fields may hold anything.
  */
-final class MarkedDeletions implements RecordDecoder {
+public final class MarkedDeletions implements RecordDecoder {
   private final RecordDecoder decoder;
   private final RowFields fields;
   private final List<DeletionMark> marks;
@@ -17,7 +17,7 @@ final class MarkedDeletions implements RecordDecoder {
    *
    * @param decoder of rows with these fields, the marks among them
    */
-  MarkedDeletions(RecordDecoder decoder, RowFields fields, List<DeletionMark> marks) {
+  public MarkedDeletions(RecordDecoder decoder, RowFields fields, List<DeletionMark> marks) {
     this.decoder = decoder;
     this.fields = fields;
     this.marks = marks;

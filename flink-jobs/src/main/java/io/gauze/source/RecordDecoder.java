@@ -1,6 +1,7 @@
 package io.gauze.source;
 
 import io.gauze.row.RowRejectedException;
+import io.gauze.source.format.RecordFormat;
 
 /** A decoder of the records of one {@link RecordFormat}. Not thread-safe. */
 public interface RecordDecoder {

@@ -14,7 +14,7 @@ public final class RecordSize {
    *
    * @param one a description of a valid record
    */
-  static void check(byte[] value, String one) throws RowRejectedException {
+  public static void check(byte[] value, String one) throws RowRejectedException {
     if (value.length == 0) {
       throw new RowRejectedException("empty record; send " + one + " a record");
     }

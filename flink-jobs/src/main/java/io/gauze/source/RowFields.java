@@ -64,7 +64,7 @@ public final class RowFields {
   }
 
   /** Returns whether a field is an event time, which formats have types of their own for. */
-  boolean isTime(int field) {
+  public boolean isTime(int field) {
     return field == time && field >= 0;
   }
 
@@ -88,7 +88,7 @@ public final class RowFields {
    * Returns the fields inside of objects, as a tree: the path {@code a.b} is the member {@code b}
    * of the object in member {@code a}.
    */
-  Inside inside() {
+  public Inside inside() {
     Inside root = new Inside();
     indexOf.forEach(
         (name, field) -> {
@@ -105,7 +105,7 @@ public final class RowFields {
   }
 
   /** The fields that are read of a row, or of an object inside of it, by the names of members. */
-  static final class Inside {
+  public static final class Inside {
     private static final Inside NOTHING = new Inside();
 
     private final Map<String, Integer> members = new HashMap<>();
@@ -113,22 +113,22 @@ public final class RowFields {
     private int[] all = {};
 
     /** The index of the field in a member, or -1 if nothing reads it. */
-    int member(String name) {
+    public int member(String name) {
       return members.getOrDefault(name, -1);
     }
 
     /** The fields inside of the object in a member; none if nothing reads any. */
-    Inside object(String name) {
+    public Inside object(String name) {
       return objects.getOrDefault(name, NOTHING);
     }
 
     /** Returns whether objects inside of this one are read. */
-    boolean hasObjects() {
+    public boolean hasObjects() {
       return !objects.isEmpty();
     }
 
     /** The indices of all fields inside of this object, at any depth; empty if nothing is read. */
-    int[] all() {
+    public int[] all() {
       return all;
     }
 
@@ -148,7 +148,7 @@ public final class RowFields {
   }
 
   /** Returns whether a text is a category, a rank or the text of an indicator in this field. */
-  boolean knows(int field, String text) {
+  public boolean knows(int field, String text) {
     return isColumn(field)
         && schema.columns().stream()
             .filter(column -> column.source().equals(names.get(field)))

@@ -16,7 +16,8 @@ import java.util.Optional;
  */
 public final class RowImage {
   /** The reason for a field whose path leads through a value that is no object. */
-  static final String NO_OBJECT = "is inside of a member that is no object; send an object or null";
+  public static final String NO_OBJECT =
+      "is inside of a member that is no object; send an object or null";
 
   private final RowFields fields;
   private final RowEncoder encoder;
@@ -61,7 +62,7 @@ public final class RowImage {
   }
 
   /** Returns whether a column that is no extra has had a value, whether or not it is allowed. */
-  boolean hasColumnValue() {
+  public boolean hasColumnValue() {
     return columnValue || fields.schema().fields().stream().allMatch(this::isExtra);
   }
 
@@ -131,7 +132,7 @@ public final class RowImage {
   }
 
   /** Sets an event time; only where {@link RowFields#isTime}. Columns are set on their own. */
-  void time(int field, Instant time) {
+  public void time(int field, Instant time) {
     extras[field] = time.toString();
     numbers[field] = false;
   }

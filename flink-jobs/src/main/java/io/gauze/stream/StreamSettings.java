@@ -11,7 +11,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.plan.CalibrationEpochs;
 import io.gauze.plan.StreamPlan;
-import io.gauze.source.RecordFormat;
+import io.gauze.source.format.RecordFormat;
 import io.gauze.topic.KafkaAccess;
 import java.time.Duration;
 import java.time.Instant;

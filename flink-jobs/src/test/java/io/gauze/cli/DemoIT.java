@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The demo as a user runs it, with fewer rows. */
-final class DemoIT {
+public final class DemoIT {
   private static final int ROWS = 50_000;
 
   @TempDir private Path folder;
@@ -152,9 +152,9 @@ final class DemoIT {
     assertThat(run("demo", "--response", "kw").err()).contains("kwh");
   }
 
-  record Outcome(int status, String out, String err) {}
+  public record Outcome(int status, String out, String err) {}
 
-  static Outcome run(String... arguments) {
+  public static Outcome run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine command =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.Main;
+import io.gauze.cli.flink.SketchJobName;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.testing.OwnersFiles;

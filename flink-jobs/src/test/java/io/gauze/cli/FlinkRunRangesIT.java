@@ -3,6 +3,7 @@ package io.gauze.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.cli.flink.SketchJobName;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.TwoColumns;
 import io.gauze.topic.KafkaAccess;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.cli.option.ExitStatus;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.cli.option.ExitStatus;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.row.NumericColumn;

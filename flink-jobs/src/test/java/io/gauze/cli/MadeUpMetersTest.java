@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.Main;
-import io.gauze.source.SmartMeters;
+import io.gauze.source.file.SmartMeters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** Rows with y = 0.2 + 0.5 x1 - 0.3 x2 + 0.1 [kind = b] + noise, and a config for them. */
-final class RowsFile {
+public final class RowsFile {
   private static final double NOISE = 0.05;
 
   private RowsFile() {}
 
   /** A config with these sketches and, below, further keys. */
-  static String config(String stream, String sketches, String further) {
+  public static String config(String stream, String sketches, String further) {
     return String.format(
         Locale.ROOT,
         """
@@ -60,7 +60,7 @@ final class RowsFile {
   }
 
   /** Lines of a CSV file, the header first. */
-  static List<String> csv(int rows, long seed) {
+  public static List<String> csv(int rows, long seed) {
     List<String> lines = new ArrayList<>(List.of("x1,x2,kind,y"));
     for (Row row : rows(rows, seed)) {
       lines.add(

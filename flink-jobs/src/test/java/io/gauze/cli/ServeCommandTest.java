@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.Main;
+import io.gauze.cli.option.ExitStatus;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.solver.SolverFixture;

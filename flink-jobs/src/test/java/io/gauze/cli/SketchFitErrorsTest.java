@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.cli.release.ReleaseFiles;
 import io.gauze.mechanism.ReleaseId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.RowsSettings.KeySource;
 import io.gauze.source.DeletionMark;
-import io.gauze.source.RecordFormat;
-import io.gauze.source.RecordFormat.Identity;
-import io.gauze.source.RegistryAccess;
+import io.gauze.source.avro.RegistryAccess;
+import io.gauze.source.format.RecordFormat;
+import io.gauze.source.format.RecordFormat.Identity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
-import io.gauze.source.RecordFormat;
+import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;

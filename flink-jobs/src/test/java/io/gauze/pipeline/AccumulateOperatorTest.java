@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.job.SketchPreflight;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
-import io.gauze.source.RecordFormat;
+import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;

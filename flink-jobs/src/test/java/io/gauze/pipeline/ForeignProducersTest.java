@@ -18,7 +18,7 @@ import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
-import io.gauze.source.RecordFormat;
+import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;

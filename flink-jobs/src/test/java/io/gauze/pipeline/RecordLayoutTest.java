@@ -13,7 +13,7 @@ import io.gauze.ledger.LedgerPosition;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.publish.Ledger;
-import io.gauze.source.RecordFormat;
+import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;

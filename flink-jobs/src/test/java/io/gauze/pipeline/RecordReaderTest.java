@@ -10,7 +10,7 @@ import io.gauze.config.RowTime;
 import io.gauze.kafka.RowRecord;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.RowRejectedException;
-import io.gauze.source.RecordFormat;
+import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowInput;
 import java.io.ByteArrayOutputStream;

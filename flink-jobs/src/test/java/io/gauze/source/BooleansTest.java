@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.source.format.RecordFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.row.RowRejectedException;
-import io.gauze.source.RecordFormat.Identity;
+import io.gauze.source.format.RecordFormat;
+import io.gauze.source.format.RecordFormat.Identity;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -35,7 +35,7 @@ public final class RegistryServer implements Closeable {
   }
 
   /** Answers at a socket, until it is closed. */
-  RegistryServer(ServerSocket given, String scheme) {
+  public RegistryServer(ServerSocket given, String scheme) {
     socket = given;
     this.scheme = scheme;
     Thread thread = new Thread(this::serve, "registry");
@@ -59,7 +59,7 @@ public final class RegistryServer implements Closeable {
   }
 
   /** This many of the next answers stop in their middle, until the client closes the connection. */
-  synchronized void stall(int answers) {
+  public synchronized void stall(int answers) {
     stalls = answers;
   }
 

@@ -10,6 +10,7 @@ import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.source.json.JsonRowDecoder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

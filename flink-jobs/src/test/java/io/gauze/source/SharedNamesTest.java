@@ -8,6 +8,8 @@ import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.source.format.KeyReader;
+import io.gauze.source.json.JsonRowDecoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,2 @@
+/** Options and exit codes that commands share. */
+package io.gauze.cli.option;

@@ -1,0 +1,2 @@
+/** Rows of files: the reader of CSV, and made-up rows. */
+package io.gauze.source.file;
