@@ -84,7 +84,7 @@ public record AccuracyData(String name, String config, Path file, int rows, int 
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
       MeterRows.write(out);
     }
-    String config = resource("/io/gauze/cli/up.yaml");
+    String config = resource("/io/gauze/cli/rows/up.yaml");
     return new AccuracyData(METERS, config, file, MeterRows.ROWS, MeterRows.ROWS);
   }
 

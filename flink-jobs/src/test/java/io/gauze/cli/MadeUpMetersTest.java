@@ -80,7 +80,7 @@ final class MadeUpMetersTest {
 
   /** Nobody can mend ranges of made-up rows, so that a warning of them would mislead. */
   @ParameterizedTest
-  @CsvSource({"/io/gauze/demo/demo.yaml, smart-meters", "/io/gauze/cli/up.yaml, meters"})
+  @CsvSource({"/io/gauze/demo/demo.yaml, smart-meters", "/io/gauze/cli/rows/up.yaml, meters"})
   void noWarningIsOfTheirRanges(String resource, String stream) throws IOException {
     String yaml = config(resource);
     assertThat(yaml).contains(FROM_NOBODY);
