@@ -146,7 +146,8 @@ final class UnknownKeys {
     return keys;
   }
 
-  private static Set<String> ofFlink() {
+  /** Returns all keys of Flink, and the one that {@code flink.properties} has besides. */
+  static Set<String> ofFlink() {
     Set<String> keys = new TreeSet<>(Set.of(ModelMemory.LIMIT.key()));
     for (Class<?> options : OF_FLINK) {
       for (Field field : options.getFields()) {

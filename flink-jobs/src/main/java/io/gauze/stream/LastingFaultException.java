@@ -117,6 +117,6 @@ public final class LastingFaultException extends IOException {
             + offset
             + ": something other than gauze writes to it. What was spent is known only if all of the topic can be read, so that"
             + " no job publishes anything now. Take the right to write away from whatever wrote it, and copy the entries into a"
-            + " new topic of the same name: docs/operations.md, \"A foreign record in the ledger\", says how.");
+            + " new topic of the same name: docs/operations/runbook.md, \"A foreign record in the ledger\", says how.");
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.Main;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
+import io.gauze.testing.MarkdownPage;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.reporter.MetricReporterFactory;
 import org.apache.flink.runtime.util.EnvironmentInformation;
@@ -43,7 +45,21 @@ final class DeploymentFilesTest {
   private static final Pattern REPORTED =
       Pattern.compile("flink_taskmanager_job_task_operator_gauze_(?:column_)?(\\w+)");
 
-  private static final Pattern QUOTED = Pattern.compile("`(\\w+)`");
+  /** Sizes, addresses and folders, which differ from one deployment to the next. */
+  private static final Set<String> OF_ONE_DEPLOYMENT =
+      Set.of(
+          "execution.checkpointing.dir",
+          "execution.checkpointing.savepoint-dir",
+          "high-availability.storageDir",
+          "high-availability.type",
+          "jobmanager.rpc.address",
+          "metrics.reporter.prometheus.factory.class",
+          "metrics.reporter.prometheus.port",
+          "parallelism.default",
+          "rest.address",
+          "taskmanager.memory.process.size",
+          "taskmanager.numberOfTaskSlots");
+
   private static final String REPORTER = "metrics.reporter.prometheus.factory.class";
   private static final String REPORTER_PORT = "metrics.reporter.prometheus.port";
 
@@ -181,7 +197,6 @@ final class DeploymentFilesTest {
       assertThat(settings).containsEntry(REPORTER_PORT, port);
       for (String key : List.of("heartbeat.interval", "heartbeat.timeout")) {
         assertThat(settings).containsEntry(key, compose.get(key));
-        assertThat(documentation()).contains("`" + key + ": " + settings.get(key) + "`");
       }
     }
     JsonNode scraped =
@@ -192,6 +207,55 @@ final class DeploymentFilesTest {
     assertThat(
             tree(deployment()).at("/podTemplate/spec/containers/0/ports/0/containerPort").asText())
         .isEqualTo(port);
+  }
+
+  /** Both ways: the page recommends what the files set, but for what is of one deployment. */
+  @Test
+  void flinksSettingsAreThoseThatThePageRecommends() throws Exception {
+    MarkdownPage section = MarkdownPage.ofOperations("deploy").section("Flink's settings");
+    Map<String, String> recommended = new LinkedHashMap<>();
+    for (String code : MarkdownPage.codes(section.rows().toString())) {
+      String[] entry = code.split(": ", 2);
+      recommended.put(entry[0], entry[1]);
+    }
+    Map<String, String> compose = new LinkedHashMap<>(flinkProperties("jobmanager"));
+    Pattern.compile("-D ([\\w.-]+)=(\\w+)\\)?$", Pattern.MULTILINE)
+        .matcher(text("submit"))
+        .results()
+        .forEach(given -> compose.put(given.group(1), given.group(2)));
+    Map<String, String> kubernetes = texts(map(deployment().get("flinkConfiguration")));
+    for (Map<String, String> settings : List.of(compose, kubernetes)) {
+      assertThat(settings).containsAllEntriesOf(recommended);
+      assertThat(settings.keySet())
+          .filteredOn(key -> !recommended.containsKey(key) && !section.text().contains("`" + key))
+          .isSubsetOf(OF_ONE_DEPLOYMENT);
+    }
+  }
+
+  @Test
+  void portsAreThoseOfThePage() throws IOException {
+    List<String> opened = new ArrayList<>();
+    for (Object service : map(compose().get("services")).values()) {
+      for (Object port : list(map(service).getOrDefault("ports", List.of()))) {
+        opened.add(port.toString());
+      }
+    }
+    Set<String> listed =
+        matches(
+            Pattern.compile("\\b(\\d{4})\\b"),
+            MarkdownPage.ofOperations("deploy")
+                .section("With containers")
+                .text()
+                .replaceAll("(?m)^    .*$", ""));
+    assertThat(listed.stream().map(port -> "127.0.0.1:" + port + ":" + port))
+        .containsExactlyInAnyOrderElementsOf(opened);
+  }
+
+  @Test
+  void secretsAreThoseOfThePage() throws IOException {
+    String secrets = MarkdownPage.ofOperations("security").section("Secrets").text();
+    assertThat(map(compose().get("secrets")).keySet())
+        .allSatisfy(secret -> assertThat(secrets).contains("`" + secret + "`"));
   }
 
   @Test
@@ -212,28 +276,56 @@ final class DeploymentFilesTest {
     Map<String, String> described = described();
     assertThat(described.keySet()).containsExactlyInAnyOrderElementsOf(measured);
     Set<String> alerted = new TreeSet<>(measured);
-    alerted.removeIf(metric -> described.get(metric).matches("no(:.*)?"));
+    alerted.removeIf(metric -> described.get(metric).equals("no"));
     assertThat(matches(REPORTED, text("prometheus/alerts.yml"))).isEqualTo(alerted);
   }
 
-  /** What the documentation says of Gauze's own metrics: each with its alert. */
-  private static Map<String, String> described() {
+  /** Whoever is called by an alert finds it in the runbook, and its metric in the other page. */
+  @Test
+  void everyAlertIsInTheRunbookAndBesideItsMetrics() throws IOException {
+    Map<String, String> expressions = new LinkedHashMap<>();
+    rules()
+        .forEach(rule -> expressions.put(rule.path("alert").asText(), rule.path("expr").asText()));
+
+    List<String> explained =
+        MarkdownPage.ofOperations("runbook").section("Alerts").rows().stream()
+            .flatMap(cells -> MarkdownPage.codes(cells.get(0)).stream())
+            .toList();
+    assertThat(explained).containsExactlyInAnyOrderElementsOf(expressions.keySet());
+
+    Map<String, String> beside = new LinkedHashMap<>(described());
+    for (List<String> cells : MarkdownPage.ofOperations("monitor").section("Flink").rows()) {
+      beside.put(MarkdownPage.codes(cells.get(0)).get(0), cells.get(1));
+    }
+    Set<String> named = new TreeSet<>();
+    beside.forEach(
+        (metric, cell) -> {
+          for (String alert : MarkdownPage.codes(cell)) {
+            named.add(alert);
+            assertThat(expressions.get(alert))
+                .as(alert)
+                .containsPattern("(_|\\b)" + metric + "\\b");
+          }
+        });
+    assertThat(named).isEqualTo(expressions.keySet());
+  }
+
+  /** What the documentation says of the jobs' own metrics: each with its alerts, or "no". */
+  private static Map<String, String> described() throws IOException {
     Map<String, String> alerts = new LinkedHashMap<>();
-    String section =
-        documentation()
-            .replaceFirst("(?s).*\n## What to watch\n", "")
-            .replaceFirst("(?s)\n## .*", "");
-    for (String line : section.lines().toList()) {
-      String[] cells = line.split(" *\\| *", -1);
-      if (cells.length == 5 && cells[1].startsWith("`")) {
-        matches(QUOTED, cells[1]).forEach(metric -> alerts.put(metric, cells[3]));
+    for (String part : List.of("Releases", "Rows", "Memory", "Solver")) {
+      for (List<String> cells : MarkdownPage.ofOperations("monitor").section(part).rows()) {
+        for (String metric : MarkdownPage.codes(cells.get(0))) {
+          assertThat(alerts.put(metric, cells.get(2))).as("%s is there once", metric).isNull();
+        }
       }
     }
     return alerts;
   }
 
-  private static String documentation() {
-    return read(Path.of("..", "docs", "operations.md"));
+  private static Stream<JsonNode> rules() {
+    return StreamSupport.stream(
+        tree(load("prometheus/alerts.yml")).at("/groups/0/rules").spliterator(), false);
   }
 
   private static Set<String> matches(Pattern pattern, String text) {

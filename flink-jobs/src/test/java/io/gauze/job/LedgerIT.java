@@ -156,7 +156,7 @@ final class LedgerIT {
         .hasNoCause()
         .hasMessageContaining("the ledger topic " + topic)
         .hasMessageContaining("partition 0, offset 0")
-        .hasMessageContaining("docs/operations.md")
+        .hasMessageContaining("docs/operations/runbook.md, \"A foreign record in the ledger\"")
         .hasMessageNotContaining("secret");
   }
 

@@ -1,0 +1,112 @@
+package io.gauze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.testing.PrintedCommands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Links of documents lead to files and headings that are there; so do pages that code names. */
+final class DocumentedLinksTest {
+  private static final Pattern LINK = Pattern.compile("]\\((?!https?:|mailto:)([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
+  private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
+  private static final Pattern PAGE = Pattern.compile("\\bdocs/[\\w/-]+\\.md\\b");
+  private static final Set<String> BUILT = Set.of("target", ".git");
+
+  private static List<Path> documents() throws IOException {
+    List<Path> all = new ArrayList<>(PrintedCommands.documents());
+    all.add(PrintedCommands.ROOT.resolve("CONTRIBUTING.md"));
+    all.add(PrintedCommands.ROOT.resolve("licenses/README.md"));
+    return all;
+  }
+
+  @Test
+  void linksOfDocumentsAreThere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path document : documents()) {
+      for (String link : found(LINK, withoutFences(document))) {
+        if (!isThere(document, link)) {
+          broken.add(document + ": " + link);
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+    Path readme = PrintedCommands.ROOT.resolve("README.md");
+    assertThat(isThere(readme, "docs/no-such-page.md")).isFalse();
+    assertThat(isThere(readme, "docs/privacy.md#no-such-heading")).isFalse();
+  }
+
+  /** In messages, comments, scripts and files of a deployment. */
+  @Test
+  void pagesThatCodeNamesAreThere() throws IOException {
+    Set<String> named = new HashSet<>();
+    try (Stream<Path> files = Files.walk(PrintedCommands.ROOT)) {
+      for (Path file : files.filter(DocumentedLinksTest::isCode).toList()) {
+        PAGE.matcher(Files.readString(file)).results().map(MatchResult::group).forEach(named::add);
+      }
+    }
+    assertThat(named).contains("docs/operations/runbook.md");
+    named.remove("docs/no-such-page.md"); // of this test
+    assertThat(named)
+        .allSatisfy(page -> assertThat(PrintedCommands.ROOT.resolve(page)).isRegularFile());
+  }
+
+  private static boolean isCode(Path file) {
+    for (Path step : file) {
+      if (BUILT.contains(step.toString())) {
+        return false;
+      }
+    }
+    String name = file.getFileName().toString();
+    boolean script = !name.contains(".") && Files.isExecutable(file);
+    return Files.isRegularFile(file)
+        && (script || name.matches(".*\\.(java|ya?ml|xml|py)|CONTRIBUTING.md|Dockerfile.*"));
+  }
+
+  private static boolean isThere(Path document, String link) throws IOException {
+    String[] parts = link.split("#", 2);
+    Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]).normalize();
+    if (!Files.exists(target)) {
+      return false;
+    }
+    return parts.length == 1 || anchors(target).contains(parts[1]);
+  }
+
+  /** As GitHub makes them: of equal ones, the second ends with -1. */
+  private static Set<String> anchors(Path document) throws IOException {
+    Set<String> anchors = new HashSet<>();
+    for (String heading : found(HEADING, withoutFences(document))) {
+      String anchor =
+          heading
+              .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+              .strip()
+              .toLowerCase(Locale.ROOT)
+              .replaceAll("[^\\p{L}\\p{N} _-]", "")
+              .replace(' ', '-');
+      String unique = anchor;
+      for (int i = 1; !anchors.add(unique); i++) {
+        unique = anchor + "-" + i;
+      }
+    }
+    return anchors;
+  }
+
+  private static String withoutFences(Path document) throws IOException {
+    return FENCE.matcher(Files.readString(document)).replaceAll("");
+  }
+
+  private static List<String> found(Pattern pattern, String text) {
+    return pattern.matcher(text).results().map((MatchResult each) -> each.group(1)).toList();
+  }
+}
