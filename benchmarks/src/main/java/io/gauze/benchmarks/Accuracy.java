@@ -58,6 +58,7 @@ public final class Accuracy {
           SkewedTable.TABLE,
           NothingToLearn.TABLE,
           NothingToLearn.MECHANISMS);
+
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
   private static final double PERCENT = 100.0;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Measures the figures of the papers, and writes each as a picture and as a page with its table. */
+/** Measures the figures of the papers; writes each as a picture and as a page with its table. */
 public final class Papers {
   private static final String FOLDER = "benchmarks/results/papers";
 
