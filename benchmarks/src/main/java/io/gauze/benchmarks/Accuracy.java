@@ -42,7 +42,9 @@ public final class Accuracy {
 
   private static final String EXCESS = "excess";
   private static final String LOSSES = "losses";
-  private static final List<String> TABLES =
+
+  /** The words that choose among tables. */
+  static final List<String> TABLES =
       List.of(
           EXCESS,
           LOSSES,
@@ -56,6 +58,7 @@ public final class Accuracy {
           SkewedTable.TABLE,
           NothingToLearn.TABLE,
           NothingToLearn.MECHANISMS);
+
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
   private static final double PERCENT = 100.0;
 
@@ -193,8 +196,8 @@ public final class Accuracy {
 
   private void printExcess() throws IOException, ConfigException {
     out.println(
-        "| data, rows | epsilon | the config says | row bound | ridge: excess, % | expected, % |"
-            + " covered, % | given, % | LAD: excess, % | expected, % | covered, % | given, % |");
+        "| data, rows | epsilon | the config says | row bound | ridge: excess, % | predicted, % |"
+            + " covered, % | given, % | LAD: excess, % | predicted, % | covered, % | given, % |");
     out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (AccuracyData data : data()) {
       for (String epsilon : chosen(EPSILONS)) {
@@ -222,7 +225,7 @@ public final class Accuracy {
 
   private void printLosses() throws IOException, ConfigException {
     out.println(
-        "\n| data | epsilon | loss | excess, % | expected, % | excess / expected | best constant, % |"
+        "\n| data | epsilon | loss | excess, % | predicted, % | excess / predicted | best constant, % |"
             + " over the constant, % | refused, % | coverage, % | intervals given, % | width / error |"
             + " warnings |");
     out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");

@@ -35,8 +35,8 @@ final class ModelTables {
   void printModels(List<AccuracyData> sets, List<String> epsilons)
       throws IOException, ConfigException {
     out.println(
-        "\n| data | epsilon | LAD by huber: excess, % | expected, % | by strata: excess, % | expected, % |"
-            + " .9 by quantile: excess, % | expected, % | by strata: excess, % | expected, % |");
+        "\n| data | epsilon | LAD by huber: excess, % | predicted, % | by strata: excess, % | predicted, % |"
+            + " 0.9 by quantile: excess, % | predicted, % | by strata: excess, % | predicted, % |");
     out.println("|---|---|---|---|---|---|---|---|---|---|");
     print(AccuracyQuestion.MODELS, sets, epsilons);
   }
@@ -44,8 +44,8 @@ final class ModelTables {
   void printSquares(List<AccuracyData> sets, List<String> epsilons)
       throws IOException, ConfigException {
     out.println(
-        "\n| data | epsilon | ridge by objective-perturbation: excess, % | expected, % | by moments:"
-            + " excess, % | expected, % |");
+        "\n| data | epsilon | ridge by objective-perturbation: excess, % | predicted, % | by moments:"
+            + " excess, % | predicted, % |");
     out.println("|---|---|---|---|---|---|");
     print(AccuracyQuestion.SQUARES, sets, epsilons);
   }

@@ -35,7 +35,8 @@ import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
  * asymptotic sizes of subset Anderson-Rubin and Lagrange multiplier tests in linear instrumental
  * variables regression, Econometrica 80, 2012). Theirs is for scores with independent normal noise;
  * here the noise is symmetric, and parts of C do not grow with u, so that the level is measured
- * instead (docs/accuracy.md). Where all intervals are short they are those of the standard errors.
+ * instead (benchmarks/results/intervals.md). Where all intervals are short they are those of the
+ * standard errors.
  *
  * @param values the eigenvalues l of Q, ascending; the first is 0
  * @param vectors their eigenvectors, of length 1; the first is along the u whose scores H u are 0

@@ -5,6 +5,7 @@ import io.gauze.plot.Mark;
 import io.gauze.plot.Plot;
 import io.gauze.plot.Point;
 import io.gauze.plot.Series;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,36 @@ record Figure(String name, String title, Axis x, Axis y, List<FigureRow> rows) {
   private double shown(double value) {
     boolean isBelow = y.scale() == Axis.Scale.LOG && value < 1 / LARGEST;
     return isBelow ? 1 / LARGEST : Math.min(value, LARGEST);
+  }
+
+  /**
+   * A page in Markdown: the picture, which is beside it, and the table.
+   *
+   * @param command that makes the page again
+   * @param day on which the figure was measured
+   */
+  String page(String command, LocalDate day) {
+    return String.format(
+        Locale.ROOT,
+        """
+        # %s
+
+        Recorded on %s. This command measures it again, with the reference data in the folder DATA:
+
+            %s
+
+        Values: %s. Where a point stands for several releases, its value is their median.
+
+        ![%s](%s.svg)
+
+        %s""",
+        title,
+        day,
+        command,
+        y.label(),
+        title,
+        name,
+        table());
   }
 
   /** A line for each curve, a column for each place; medians. */

@@ -5,6 +5,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Measures the figures of the papers, and writes each as a picture and as a table. */
+/** Measures the figures of the papers; writes each as a picture and as a page with its table. */
 public final class Papers {
+  private static final String FOLDER = "benchmarks/results/papers";
+
   private interface Measurement {
     List<Figure> measure() throws Exception;
   }
@@ -42,11 +46,11 @@ public final class Papers {
   }
 
   /**
-   * Arguments: the folder of the reference data, the folder to write to (docs/papers), and the
-   * names of figures; all if there is none.
+   * Arguments: the folder of the reference data, the folder to write to
+   * (benchmarks/results/papers), and the names of figures; all if there is none.
    */
   public static void main(String[] args) throws Exception {
-    Path folder = Path.of(args.length > 1 ? args[1] : "docs/papers");
+    Path folder = Path.of(args.length > 1 ? args[1] : FOLDER);
     Map<String, Measurement> figures = figures(Path.of(args[0]));
     Set<String> words = Arrays.stream(args).skip(2).collect(Collectors.toSet());
     if (!figures.keySet().containsAll(words)) {
@@ -58,16 +62,18 @@ public final class Papers {
     for (Map.Entry<String, Measurement> one : figures.entrySet()) {
       if (words.isEmpty() || words.contains(one.getKey())) {
         for (Figure figure : one.getValue().measure()) {
-          write(figure, folder, out);
+          write(figure, one.getKey(), folder);
+          out.println("\n## " + figure.title() + "\n\nMedians of: " + figure.y().label() + "\n");
+          out.println(figure.table());
         }
       }
     }
   }
 
-  private static void write(Figure figure, Path folder, PrintStream out) throws IOException {
+  private static void write(Figure figure, String name, Path folder) throws IOException {
+    String command = "benchmarks/papers DATA " + FOLDER + " " + name;
+    LocalDate today = LocalDate.now(Clock.systemUTC());
     Files.writeString(folder.resolve(figure.name() + ".svg"), figure.svg());
-    Files.writeString(folder.resolve(figure.name() + ".md"), figure.table());
-    out.println("\n## " + figure.title() + "\n\nMedians of: " + figure.y().label() + "\n");
-    out.println(figure.table());
+    Files.writeString(folder.resolve(figure.name() + ".md"), figure.page(command, today));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.plot.Axis;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,17 @@ final class FigureTest {
             | one | 3.00 | 1.0e-04 |
             | two, as published | | no result |
             """);
+  }
+
+  @Test
+  void aPageSaysWhenAndHowItWasMade() {
+    Figure figure = figure(List.of(Repeated.row("one", 10, 3)));
+    assertThat(figure.page("benchmarks/papers DATA FOLDER f", LocalDate.of(2026, 11, 3)))
+        .startsWith("# A figure\n\nRecorded on 2026-11-03. ")
+        .contains("\n    benchmarks/papers DATA FOLDER f\n")
+        .contains("\nValues: error, %. ")
+        .contains("\n![A figure](f.svg)\n")
+        .endsWith("\n\n" + figure.table());
   }
 
   @Test
