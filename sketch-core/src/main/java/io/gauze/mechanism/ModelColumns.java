@@ -21,8 +21,14 @@ import java.util.stream.IntStream;
  */
 public record ModelColumns(int response, String responseName, List<Integer> features, String named)
     implements Serializable {
-  static final MechanismOption RESPONSE = MechanismOption.column("response");
-  static final MechanismOption FEATURES = MechanismOption.columns("features");
+  static final MechanismOption RESPONSE =
+      MechanismOption.column("response")
+          .or("the first of the stream's `response` that is no category, or the last column")
+          .means("The response: what is explained.");
+  static final MechanismOption FEATURES =
+      MechanismOption.columns("features")
+          .or("all others")
+          .means("What it is explained by, beside the intercept. They do not name the response.");
 
   /** The options that all models have. */
   public static final List<MechanismOption> OPTIONS = List.of(RESPONSE, FEATURES);

@@ -36,7 +36,8 @@ final class ObjectiveModels {
   private ObjectiveModels() {}
 
   static MechanismOption bound() {
-    return MechanismOption.number(FEATURE_BOUND, LEAST_BOUND, LARGEST_BOUND);
+    return MechanismOption.number(FEATURE_BOUND, LEAST_BOUND, LARGEST_BOUND)
+        .means("The norm to which the features of a row are shortened, in the encoded scale.");
   }
 
   /**
