@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The calls and packages that docs/architecture.md names are there. */
+/** The calls and packages that docs/design.md names are there. */
 final class ArchitectureDocumentTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern CALL = Pattern.compile("`([A-Z]\\w+)\\.([a-z]\\w+)`");
@@ -20,7 +20,7 @@ final class ArchitectureDocumentTest {
   @Test
   void namesCallsThatThereAre() throws IOException {
     Map<String, String> sources = sources();
-    Matcher calls = CALL.matcher(Files.readString(ROOT.resolve("docs/architecture.md")));
+    Matcher calls = CALL.matcher(Files.readString(ROOT.resolve("docs/design.md")));
     int found = 0;
     while (calls.find()) {
       assertThat(sources.getOrDefault(calls.group(1), ""))

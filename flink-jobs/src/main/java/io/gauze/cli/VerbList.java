@@ -17,7 +17,8 @@ public final class VerbList {
 
   private VerbList() {}
 
-  private static Map<String, List<String>> journey() {
+  /** The verbs of each group, in their order. */
+  static Map<String, List<String>> journey() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Try", List.of("demo", "up"));
     groups.put("Describe", List.of("init", "check", "advise", "calibrate"));

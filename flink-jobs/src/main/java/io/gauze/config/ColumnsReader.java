@@ -29,6 +29,60 @@ final class ColumnsReader {
       "a list of at least one column, such as {name: alcohol, lower: 8, upper: 15}";
   private static final double LEAST_SPREAD = 1e-6; // of the range
 
+  static final ConfigSection KEYS =
+      ConfigSection.of(
+          "columns",
+          ConfigKey.of("name", ConfigKey.TEXT, "all different", "The name in fits and releases.")
+              .required(),
+          ConfigKey.of("source", ConfigKey.TEXT, "", "The field of a row that holds the value.")
+              .or("`name`"),
+          ConfigKey.of(
+              "range",
+              ConfigKey.WORD,
+              "`estimate`",
+              "Has the range of a number chosen from the rows, in place of `lower` and `upper`."),
+          ConfigKey.of(
+                  "lower",
+                  ConfigKey.NUMBER,
+                  "below `upper`",
+                  "The lower end of the public range; smaller values are moved to it.")
+              .or("required for a number without `range`; with `map` the least rank"),
+          ConfigKey.of(
+                  "upper",
+                  ConfigKey.NUMBER,
+                  "above `lower`",
+                  "The upper end of the public range; larger values are moved to it.")
+              .or("required for a number without `range`; with `map` the largest rank"),
+          ConfigKey.of(
+                  "typical",
+                  ConfigKey.NUMBER,
+                  "[`lower`, `upper`]",
+                  "The value of a number or rank that is encoded as 0. The end that is farther from it"
+                      + " is encoded as -1 or 1.")
+              .or("the middle of the range"),
+          ConfigKey.of(
+                  "spread",
+                  ConfigKey.NUMBER,
+                  "from a millionth of the range to all of it",
+                  "A public guess of the standard deviation of a number or rank, for the row bound.")
+              .or("a quarter of the range; half of it if another column has a `spread`"),
+          ConfigKey.of(
+              "map",
+              "map of texts to numbers",
+              "at least 1 text",
+              "Makes the column ordinal: the rank of each text."),
+          ConfigKey.of(
+              "equals",
+              ConfigKey.TEXT,
+              "",
+              "Makes the column an indicator: 1 if the field is this text, else -1."),
+          ConfigKey.of(
+              "categories",
+              ConfigKey.TEXTS,
+              "at least 2, all different",
+              "Makes the column one-hot: an encoded column for each text but the first, the"
+                  + " baseline."));
+
   private ColumnsReader() {}
 
   /**
@@ -156,17 +210,7 @@ final class ColumnsReader {
 
   private static Column column(YamlValue value, UnknownRanges unknown) throws ConfigException {
     YamlMap map = value.map("keys and values such as {name: alcohol, lower: 8, upper: 15}");
-    map.only(
-        "name",
-        "source",
-        "range",
-        "lower",
-        "upper",
-        "typical",
-        "spread",
-        "map",
-        "equals",
-        "categories");
+    map.only(KEYS);
     List<String> kinds =
         map.entries().keySet().stream()
             .filter(List.of("map", "equals", "categories")::contains)

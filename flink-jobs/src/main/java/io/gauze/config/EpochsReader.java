@@ -8,6 +8,7 @@ import java.util.Optional;
 final class EpochsReader {
   private static final Duration DEFAULT_SEAL_DELAY = Duration.ofSeconds(10);
   private static final int DEFAULT_BACKFILL = 1000;
+  private static final int MOST_BACKFILL = 1_000_000;
   private static final Duration DEFAULT_ALLOWED_LATENESS = Duration.ofMinutes(5);
   private static final Duration DEFAULT_MAX_CLOCK_SKEW = Duration.ofMinutes(1);
   private static final Duration DAY = Duration.ofDays(1);
@@ -17,26 +18,85 @@ final class EpochsReader {
   private static final String TIME = "the name of a field, or {field: NAME, unit: seconds}";
   private static final String A_YEAR = "an ISO duration in [PT0S, P365D]";
 
+  static final ConfigSection KEYS =
+      ConfigSection.of(
+          "epochs",
+          ConfigKey.of(
+                  "length",
+                  "duration or `all`",
+                  "[PT1S, P3650D], whole milliseconds",
+                  "How long an epoch is. With `all` there is one epoch, for a topic that is read to its"
+                      + " end, and none of the other keys.")
+              .required(),
+          ConfigKey.of(
+                  "from",
+                  "time in UTC",
+                  "such as `2026-01-01T00:00:00Z`",
+                  "A time that the first epoch holds.")
+              .or("the first start; required for tables and with `cumulative`"),
+          ConfigKey.of(
+                  "backfill",
+                  ConfigKey.WHOLE,
+                  ConfigKey.range(1, MOST_BACKFILL),
+                  "How many past epochs, times groups, a start may have to release.")
+              .or(DEFAULT_BACKFILL),
+          ConfigKey.of(
+                  "sealDelay",
+                  ConfigKey.DURATION,
+                  "[PT0S, P1D]",
+                  "How long after its end an epoch is sealed. It must exceed the skew of the brokers'"
+                      + " clocks.")
+              .or(DEFAULT_SEAL_DELAY),
+          ConfigKey.of(
+                  "time",
+                  "text or map",
+                  "a field, or a map",
+                  "The field that holds the event time of a row.")
+              .or("none: the time of the record counts"),
+          ConfigKey.of(
+                  "allowedLateness",
+                  ConfigKey.DURATION,
+                  "[PT0S, P365D]",
+                  "With `time`: how long after the end of its epoch a row may be appended.")
+              .or(DEFAULT_ALLOWED_LATENESS),
+          ConfigKey.of(
+                  "maxClockSkew",
+                  ConfigKey.DURATION,
+                  "[PT0S, P365D]",
+                  "With `time`: how far the time of a row may be ahead of its append time.")
+              .or(DEFAULT_MAX_CLOCK_SKEW),
+          ConfigKey.of(
+                  "timestamps",
+                  ConfigKey.WORD,
+                  "`append`, `producer`",
+                  "Whose timestamps count: the broker's, or the producers', which are then public."
+                      + " `producer` needs unit `row` and `replace-one`.")
+              .or("`append`"));
+
+  static final ConfigSection TIME_KEYS =
+      ConfigSection.of(
+          "epochs.time",
+          ConfigKey.of("field", ConfigKey.TEXT, "", "The field that holds the event time.")
+              .required(),
+          ConfigKey.of(
+                  "unit",
+                  ConfigKey.WORD,
+                  "`" + String.join("`, `", EventUnit.LABELS) + "`",
+                  "The unit of a time that is a number.")
+              .or("`millis`"));
+
   private EpochsReader() {}
 
   /** Returns how many past epochs, times groups, a start may have to release; at least 1. */
   static int backfill(YamlMap top) throws ConfigException {
     Optional<YamlValue> value = top.require("epochs", MAP).map(MAP).get("backfill");
-    return value.isEmpty() ? DEFAULT_BACKFILL : (int) value.get().whole(1, 1_000_000);
+    return value.isEmpty() ? DEFAULT_BACKFILL : (int) value.get().whole(1, MOST_BACKFILL);
   }
 
   /** Returns the schedule; its first epoch is undefined if the config does not name it. */
   static EpochSchedule read(YamlMap top) throws ConfigException {
     YamlMap map = top.require("epochs", MAP).map(MAP);
-    map.only(
-        "length",
-        "from",
-        "backfill",
-        "sealDelay",
-        "time",
-        "allowedLateness",
-        "maxClockSkew",
-        "timestamps");
+    map.only(KEYS);
     String allowed = "all or an ISO duration of whole milliseconds in [PT1S, P3650D], such as PT1H";
     YamlValue length = map.require("length", allowed);
     if (length.text(allowed).equals("all")) {
@@ -69,7 +129,7 @@ final class EpochsReader {
     EventUnit unit = EventUnit.MILLIS;
     YamlValue place = field.get();
     if (place.isMap()) {
-      YamlMap time = place.map(TIME).only("field", "unit");
+      YamlMap time = place.map(TIME).only(TIME_KEYS);
       place = time.require("field", FIELD);
       unit = unit(time.get("unit"));
     }
@@ -127,11 +187,8 @@ final class EpochsReader {
   }
 
   private static EpochSchedule all(YamlMap map) throws ConfigException {
-    for (String key :
-        new String[] {
-          "from", "backfill", "sealDelay", "time", "allowedLateness", "maxClockSkew", "timestamps"
-        }) {
-      if (map.has(key)) {
+    for (String key : KEYS.names()) {
+      if (!key.equals("length") && map.has(key)) {
         throw map.require(key, "").error("means nothing with epochs.length all; remove the key");
       }
     }

@@ -48,6 +48,20 @@ final class FlinkReader {
 
   private record Rule(String allowed, String reason) {}
 
+  static final ConfigSection KEYS =
+      ConfigSection.of(
+          "flink",
+          ConfigKey.of(
+                  "properties",
+                  ConfigKey.MAP,
+                  "keys of Flink, and `" + ModelMemory.LIMIT.key() + "`",
+                  "Passed to Flink. `"
+                      + INTERVAL
+                      + "` is "
+                      + DEFAULT_INTERVAL
+                      + " unless given. Values that would break the protocol are refused.")
+              .required());
+
   private FlinkReader() {}
 
   static Map<String, String> read(YamlMap top) throws ConfigException {
@@ -56,7 +70,7 @@ final class FlinkReader {
       return Map.of(INTERVAL, DEFAULT_INTERVAL);
     }
     String allowed = "keys and values";
-    YamlMap map = section.get().map(allowed).only("properties");
+    YamlMap map = section.get().map(allowed).only(KEYS);
     YamlMap properties = map.require("properties", "Flink's own keys and values").map(allowed);
     Map<String, String> texts = new LinkedHashMap<>();
     for (Map.Entry<String, YamlValue> entry : properties.entries().entrySet()) {

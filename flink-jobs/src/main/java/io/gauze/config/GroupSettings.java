@@ -16,12 +16,23 @@ public record GroupSettings(String field, List<String> values) {
   /** The most groups: with hourly epochs, this is about three releases of each sketch a second. */
   static final int MOST = 10_000;
 
+  static final ConfigSection KEYS =
+      ConfigSection.of(
+          "groups",
+          ConfigKey.of("field", ConfigKey.TEXT, "", "The field that holds the group.").required(),
+          ConfigKey.of(
+                  "values",
+                  ConfigKey.TEXTS,
+                  "1 to " + MOST + ", all different",
+                  "The groups. A row with another text is a dead letter.")
+              .required());
+
   static Optional<GroupSettings> read(YamlMap top) throws ConfigException {
     Optional<YamlValue> given = top.get("groups");
     if (given.isEmpty()) {
       return Optional.empty();
     }
-    YamlMap map = given.get().map("{field: FIELD, values: [A, B]}").only("field", "values");
+    YamlMap map = given.get().map("{field: FIELD, values: [A, B]}").only(KEYS);
     String field = map.require("field", "the field").text("the field that holds the group");
     String allowed = "a list of at most " + MOST + " different texts";
     YamlValue list = map.require("values", allowed);

@@ -21,21 +21,6 @@ final class KafkaReader {
   private static final String TOPIC_ALLOWED =
       "a topic name: letters, digits, points, underscores and hyphens, at most 249";
 
-  private static final String[] ROWS = {
-    "topic",
-    "format",
-    "key",
-    "upsert",
-    "deletion",
-    "identity",
-    "columns",
-    "separator",
-    "schema",
-    "registry",
-    "start",
-    "bounded"
-  };
-
   private static final String LOGIN = "sasl.jaas.config";
 
   private static final Pattern SECRET_KEY =
@@ -71,11 +56,73 @@ final class KafkaReader {
           "value.deserializer",
           "value.serializer");
 
+  private static final int MOST_PARTITIONS = 10_000;
+
+  static final ConfigSection KEYS =
+      ConfigSection.of(
+          "kafka",
+          ConfigKey.of(
+                  "bootstrap",
+                  ConfigKey.TEXT,
+                  "`host:port`, several separated by commas",
+                  "The addresses of the brokers.")
+              .or("none: commands without a broker only"),
+          ConfigKey.of(
+              "properties",
+              ConfigKey.MAP,
+              "keys of Kafka's clients, but for those that Gauze sets",
+              "Passed to every client. Secrets are references: `${env:NAME}` or `${file:/path}`."),
+          ConfigKey.of(
+              "rows", ConfigKey.MAP, "", "The topic of rows, and how its records are written."),
+          topicKey("releases", "releases", "Releases go there."),
+          topicKey("ledger", "ledger", "What was spent is written there."),
+          topicKey("requests", "requests", "Questions to the solver."),
+          topicKey("answers", "answers", "Answers of the solver."),
+          topicKey(
+              "deadLetters", "dead-letters", "Records that cannot be read or encoded: raw rows."),
+          topicKey("late", "late", "Rows that came too late, with event time: raw rows."),
+          ConfigKey.of("create", ConfigKey.MAP, "", "Makes missing topics.")
+              .or("none: a missing topic is an error"));
+
+  static final ConfigSection TOPIC_KEYS =
+      ConfigSection.of(
+          "kafka.releases",
+          topicName("The name of the topic. The topics of a config all differ.")
+              .or("see the table above"));
+
+  static final ConfigSection CREATE =
+      ConfigSection.of(
+          "kafka.create",
+          ConfigKey.of(
+                  "partitions",
+                  ConfigKey.WHOLE,
+                  ConfigKey.range(1, MOST_PARTITIONS),
+                  "Of each topic but `releases` and `ledger`, which get one partition.")
+              .required(),
+          ConfigKey.of(
+                  "replicas",
+                  ConfigKey.WHOLE,
+                  ConfigKey.range(1, Short.MAX_VALUE),
+                  "Of each topic.")
+              .required());
+
   private final Optional<YamlMap> map;
   private final Map<String, Use> useOfTopic = new HashMap<>();
 
   private KafkaReader(Optional<YamlMap> map) {
     this.map = map;
+  }
+
+  private static ConfigKey topicKey(String name, String byDefault, String text) {
+    return ConfigKey.of(name, ConfigKey.MAP, "", text).or("topic `" + byDefault + "`");
+  }
+
+  static ConfigKey topicName(String text) {
+    return ConfigKey.of(
+        "topic",
+        ConfigKey.TEXT,
+        "letters, digits, points, underscores and hyphens, at most 249",
+        text);
   }
 
   /**
@@ -87,18 +134,7 @@ final class KafkaReader {
       throws ConfigException {
     Optional<YamlMap> map = section(top.get("kafka"));
     if (map.isPresent()) {
-      map.get()
-          .only(
-              "bootstrap",
-              "properties",
-              "rows",
-              "releases",
-              "ledger",
-              "requests",
-              "answers",
-              "deadLetters",
-              "late",
-              "create");
+      map.get().only(KEYS);
     }
     return new KafkaReader(map).settings(epochs, fields);
   }
@@ -106,13 +142,13 @@ final class KafkaReader {
   private KafkaSettings settings(EpochSchedule epochs, List<String> fields) throws ConfigException {
     Topics topics =
         new Topics(
-            topic("rows", "rows", ROWS),
-            topic("releases", "releases", "topic"),
-            topic("ledger", "ledger", "topic"),
-            topic("requests", "requests", "topic"),
-            topic("answers", "answers", "topic"),
-            topic("deadLetters", "dead-letters", "topic"),
-            topic("late", "late", "topic"));
+            topic("rows", "rows", RowsReader.KEYS),
+            topic("releases", "releases", TOPIC_KEYS),
+            topic("ledger", "ledger", TOPIC_KEYS),
+            topic("requests", "requests", TOPIC_KEYS),
+            topic("answers", "answers", TOPIC_KEYS),
+            topic("deadLetters", "dead-letters", TOPIC_KEYS),
+            topic("late", "late", TOPIC_KEYS));
     Optional<YamlMap> rows = section(map.flatMap(kafka -> kafka.get("rows")));
     return new KafkaSettings(
         bootstrap(),
@@ -174,7 +210,8 @@ final class KafkaReader {
     return key.equals("bootstrap.servers") ? " and write kafka.bootstrap" : "";
   }
 
-  private String topic(String purpose, String byDefault, String... keys) throws ConfigException {
+  private String topic(String purpose, String byDefault, ConfigSection keys)
+      throws ConfigException {
     Optional<YamlMap> section = section(map.flatMap(kafka -> kafka.get(purpose)));
     Optional<YamlValue> given = Optional.empty();
     if (section.isPresent()) {
@@ -221,11 +258,11 @@ final class KafkaReader {
     if (section.isEmpty()) {
       return Optional.empty();
     }
-    YamlMap create = section.get().only("partitions", "replicas");
+    YamlMap create = section.get().only(CREATE);
     String allowed = "a whole number, at least 1";
     return Optional.of(
         new TopicAdmin.Creation(
-            (int) create.require("partitions", allowed).whole(1, 10_000),
+            (int) create.require("partitions", allowed).whole(1, MOST_PARTITIONS),
             (short) create.require("replicas", allowed).whole(1, Short.MAX_VALUE)));
   }
 

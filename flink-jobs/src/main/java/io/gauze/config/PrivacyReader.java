@@ -1,5 +1,10 @@
 package io.gauze.config;
 
+import static io.gauze.config.ConfigKey.NUMBER;
+import static io.gauze.config.ConfigKey.TEXT;
+import static io.gauze.config.ConfigKey.WHOLE;
+import static io.gauze.config.ConfigKey.WORD;
+
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyUnit;
@@ -7,6 +12,7 @@ import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseSchedule;
 import io.gauze.mechanism.StreamRequest;
+import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -18,13 +24,97 @@ final class PrivacyReader {
   private static final String CUMULATIVE = "cumulative";
   private static final Pattern UNITS = Pattern.compile("row|key");
 
+  static final ConfigSection KEYS =
+      ConfigSection.of(
+          "privacy",
+          ConfigKey.of(
+                  "epsilon",
+                  NUMBER,
+                  upTo(Budget.LARGEST_EPSILON),
+                  "By what factor exp(epsilon) a unit may change the odds of all releases together; of"
+                      + " a user, of those of one epoch.")
+              .required(),
+          ConfigKey.of(
+                  "delta",
+                  NUMBER,
+                  upTo(Budget.LARGEST_DELTA),
+                  "The probability that the promise may miss. Keep it far below one over the number of"
+                      + " rows.")
+              .required(),
+          ConfigKey.of(
+                  "neighbours",
+                  WORD,
+                  "`add-remove`, `replace-one`",
+                  "What is hidden of a unit: that it is there, or its values alone.")
+              .required(),
+          ConfigKey.of(
+                  "unit",
+                  "word or map",
+                  "`row`, `key`, or a map for a user",
+                  "Whose data are protected: one row, a key of a table, or a user.")
+              .or("`row`"),
+          ConfigKey.of(
+                  "checkpointLeaks",
+                  WHOLE,
+                  ConfigKey.range(0, 1),
+                  "How many checkpoints may be stolen without breaking the promise. 1 makes the noise"
+                      + " 1.41 times as large.")
+              .or(0),
+          ConfigKey.of(
+              "totalBudget",
+              ConfigKey.MAP,
+              "",
+              "What all streams over the same topic of rows may spend together, ever."
+                  + " Required for users unless `epochs.length` is `all`, and with `cumulative`;"
+                  + " otherwise the budget of this stream."),
+          ConfigKey.of(
+                  "rangeShare",
+                  NUMBER,
+                  "[" + RangeEstimates.LEAST_SHARE + ", " + RangeEstimates.LARGEST_SHARE + "]",
+                  "The share of the budget that pays for ranges with `range: estimate`.")
+              .or(RangeEstimates.DEFAULT_SHARE));
+
+  static final ConfigSection USER =
+      ConfigSection.of(
+          "privacy.unit",
+          ConfigKey.of("user", TEXT, "", "The field that says whose row it is.").required(),
+          ConfigKey.of(
+                  "rowsPerEpoch",
+                  WHOLE,
+                  ConfigKey.range(1, PrivacyUnit.User.MOST_ROWS),
+                  "How many rows of a user count in an epoch. The first ones do.")
+              .required());
+
+  static final ConfigSection TOTAL =
+      ConfigSection.of(
+          "privacy.totalBudget",
+          ConfigKey.of(
+                  "epsilon",
+                  NUMBER,
+                  "[`privacy.epsilon`, " + plain(Budget.LARGEST_EPSILON) + "]",
+                  "Of all that is ever released from these rows.")
+              .required(),
+          ConfigKey.of(
+                  "delta",
+                  NUMBER,
+                  "[`privacy.delta`, " + plain(Budget.LARGEST_DELTA) + "]",
+                  "Of all that is ever released from these rows.")
+              .required());
+
   private PrivacyReader() {}
+
+  private static String upTo(double largest) {
+    return "(0, " + plain(largest) + "]";
+  }
+
+  private static String plain(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
 
   /** Returns the budget of one epoch, or of all snapshots or cumulative releases together. */
   static Budget budget(YamlMap top) throws ConfigException {
     YamlMap map = top.require("privacy", MAP).map(MAP);
-    map.only(
-        "epsilon", "delta", "neighbours", "unit", "checkpointLeaks", "totalBudget", "rangeShare");
+    map.only(KEYS);
     double epsilon = probability(map, "epsilon", Budget.LARGEST_EPSILON);
     double delta = probability(map, "delta", Budget.LARGEST_DELTA);
     String allowed = "replace-one or add-remove";
@@ -57,7 +147,7 @@ final class PrivacyReader {
       }
       return budget;
     }
-    YamlMap map = given.get().map(MAP).only("epsilon", "delta");
+    YamlMap map = given.get().map(MAP).only(TOTAL);
     double epsilon = atLeast(map, "epsilon", budget.epsilon(), Budget.LARGEST_EPSILON);
     double delta = atLeast(map, "delta", budget.delta(), Budget.LARGEST_DELTA);
     return new Budget(epsilon, delta, budget.neighbours());
@@ -142,7 +232,7 @@ final class PrivacyReader {
   }
 
   private static BudgetScope user(YamlValue unit) throws ConfigException {
-    YamlMap map = unit.map(UNIT).only("user", "rowsPerEpoch");
+    YamlMap map = unit.map(UNIT).only(USER);
     String field = "the field of a record that says whose it is";
     String column = map.require("user", field).text(field);
     String allowed = "a whole number in [1, " + PrivacyUnit.User.MOST_ROWS + "]";

@@ -37,6 +37,119 @@ final class RowsReader {
   private static final Map<String, Character> SEPARATORS =
       Map.of(",", ',', ";", ';', "|", '|', "tab", '\t');
 
+  static final ConfigSection KEYS =
+      ConfigSection.of(
+          "kafka.rows",
+          KafkaReader.topicName("The name of the topic.").or("`rows`"),
+          ConfigKey.of(
+                  "format",
+                  ConfigKey.WORD,
+                  "`" + String.join("`, `", RecordFormat.LABELS) + "`",
+                  "How the value of a record is written.")
+              .or("`" + RecordFormat.JSON + "`"),
+          ConfigKey.of(
+                  "key",
+                  "word or map",
+                  "`none`, `record`, or a map",
+                  "What identifies a row: nothing, the key of the record, or a field. Required where"
+                      + " rows change, and for users.")
+              .or("`none`"),
+          ConfigKey.of(
+                  "upsert",
+                  ConfigKey.TRUTH,
+                  "`true`, `false`",
+                  "Whether a record replaces the row with its key, and a tombstone deletes it.")
+              .or("`false`"),
+          ConfigKey.of(
+                  "deletion",
+                  ConfigKey.MAP,
+                  "with `upsert` or a Debezium format",
+                  "The field that marks deleted rows.")
+              .or("the field of Debezium"),
+          ConfigKey.of(
+                  "identity",
+                  ConfigKey.WORD,
+                  "`key`, `full`",
+                  "Of Debezium's events: what `before` tells of the row that changes, its key or all of"
+                      + " its columns.")
+              .or("`key`"),
+          ConfigKey.of(
+                  "columns",
+                  ConfigKey.TEXTS,
+                  "all different",
+                  "Of `csv`: the names of all values of a line, in their order.")
+              .requiredWith("for `csv`"),
+          ConfigKey.of(
+                  "separator",
+                  ConfigKey.TEXT,
+                  "`,`, `;`, `|`, `tab`",
+                  "Of `csv`: what stands between the values.")
+              .or("`,`"),
+          ConfigKey.of(
+                  "schema",
+                  ConfigKey.TEXT,
+                  "a path, from the folder of the config",
+                  "Of `avro`: the file of the schema with which all rows are written. Of"
+                      + " `avro-confluent`: of the schema with which rows are read.")
+              .requiredWith("for `avro`"),
+          ConfigKey.of("registry", ConfigKey.MAP, "", "The schema registry.")
+              .requiredWith("for `avro-confluent` and `debezium-avro-confluent`"),
+          ConfigKey.of("start", ConfigKey.WORD, "`earliest`", "Where a stream begins to read.")
+              .or("`earliest`"),
+          ConfigKey.of(
+                  "bounded",
+                  ConfigKey.TRUTH,
+                  "`true`, `false`",
+                  "Whether the job ends where the topic ended when the job began.")
+              .or("`true` with `epochs.length: all`, else `false`"));
+
+  static final ConfigSection KEY_KEYS =
+      ConfigSection.of(
+          "kafka.rows.key",
+          ConfigKey.of("field", ConfigKey.TEXT, "", "The field of a row that is its key.")
+              .requiredWith("without `record`"),
+          ConfigKey.of(
+              "record",
+              ConfigKey.WORD,
+              "`bytes`",
+              "The key of the record is that of the row, and is compared as bytes, not as a value."));
+
+  static final ConfigSection DELETION_KEYS =
+      ConfigSection.of(
+          "kafka.rows.deletion",
+          ConfigKey.of("field", ConfigKey.TEXT, "", "The field that says whether a row is deleted.")
+              .required(),
+          ConfigKey.of(
+                  "values", ConfigKey.TEXTS, "at least 1", "What the field holds of a deleted row.")
+              .or("`[true]`"));
+
+  static final ConfigSection REGISTRY =
+      ConfigSection.of(
+          "kafka.rows.registry",
+          ConfigKey.of(
+                  "url",
+                  ConfigKey.TEXT,
+                  "http or https, without user and password",
+                  "The address of the registry.")
+              .required(),
+          ConfigKey.of("user", ConfigKey.TEXT, "no colon", "The user of the registry."),
+          ConfigKey.of(
+              "passwordFile",
+              ConfigKey.TEXT,
+              "an absolute path on every worker",
+              "The file that holds the password. With `user`, this or `passwordEnv` is required."),
+          ConfigKey.of(
+              "passwordEnv",
+              ConfigKey.TEXT,
+              "",
+              "The environment variable that holds the password."),
+          ConfigKey.of(
+                  "properties",
+                  ConfigKey.MAP,
+                  "`" + String.join("`, `", RegistryTls.KEYS) + "`",
+                  "Certificates for TLS, by the keys of Confluent's clients.")
+              .or("the certificates of Java"));
+
   private final YamlMap rows;
   private final List<String> fields;
 
@@ -130,7 +243,7 @@ final class RowsReader {
       return Optional.empty();
     }
     if (value.get().isMap()) {
-      return Optional.of(key(value.get().map(KEY).only("field", "record")));
+      return Optional.of(key(value.get().map(KEY).only(KEY_KEYS)));
     }
     String text = value.get().text(KEY);
     if (Set.of("none", "offset").contains(text)) {
@@ -178,7 +291,7 @@ final class RowsReader {
     if (value.isEmpty()) {
       return Optional.empty();
     }
-    YamlMap map = value.get().map(DELETION).only("field", "values");
+    YamlMap map = value.get().map(DELETION).only(DELETION_KEYS);
     String field = map.require("field", "the name of a field").text("the name of a field");
     List<String> texts = new ArrayList<>();
     Optional<YamlValue> values = map.get("values");
@@ -269,7 +382,7 @@ final class RowsReader {
   private RegistryAccess registry() throws ConfigException {
     String allowed = "keys and values such as {url: http://localhost:8081}";
     YamlMap map = rows.require("registry", allowed).map(allowed);
-    map.only("url", "user", "passwordFile", "passwordEnv", "properties");
+    map.only(REGISTRY);
     Optional<String> user = text(map, "user", "the name of a user");
     Optional<String> file = text(map, "passwordFile", "the path of a file on every worker");
     Optional<String> env = text(map, "passwordEnv", "the name of an environment variable");

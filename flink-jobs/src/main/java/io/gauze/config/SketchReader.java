@@ -28,29 +28,79 @@ final class SketchReader {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,99}");
   private static final int MOST = 100;
+  private static final double LARGEST_WEIGHT = 1e6;
+
+  private static final ConfigKey NAME_KEY =
+      ConfigKey.of(
+              "name",
+              ConfigKey.TEXT,
+              "lower-case letters, digits and hyphens, at most 100, a letter first",
+              "The name in the ids of its releases. No other sketch or model has it.")
+          .required();
+
+  private static final ConfigKey WEIGHT =
+      ConfigKey.of(
+              "weight",
+              ConfigKey.NUMBER,
+              "(0, " + (long) LARGEST_WEIGHT + "]",
+              "Its share of the budget, against the weights of all sketches and models.")
+          .or(1.0);
+
+  static final ConfigSection SKETCH_KEYS = Section.SKETCHES.keys();
+  static final ConfigSection MODEL_KEYS = Section.MODELS.keys();
 
   /**
    * A section, whose elements have mechanisms of one kind.
    *
    * @param one the name of an element in messages
    * @param among what the name of an element must be
+   * @param loss the key beside the common ones with the mechanism auto
    */
   private record Section(
-      String key, String one, String example, String among, List<String> mechanisms) {
+      String key,
+      String one,
+      String example,
+      String among,
+      List<String> mechanisms,
+      ConfigKey loss) {
     private static final Section SKETCHES =
         new Section(
             "sketches",
             "sketch",
             "{name: moments, mechanism: noisy-moments}",
             "unique among the sketches",
-            Mechanisms.sketches());
+            Mechanisms.sketches(),
+            ConfigKey.of(
+                    "loss",
+                    ConfigKey.WORD,
+                    "`ridge`, `lad`",
+                    "With `auto`: the loss that will be fitted.")
+                .or("`ridge`"));
     private static final Section MODELS =
         new Section(
             "models",
             "model",
             "{name: usage, mechanism: huber, response: kwh}",
             "unique among sketches and models",
-            Mechanisms.models());
+            Mechanisms.models(),
+            ConfigKey.of(
+                    "loss",
+                    ConfigKey.WORD,
+                    "`lad`, `ridge`, `logistic`",
+                    "With `auto`: the loss of the model.")
+                .requiredWith("with `auto`"));
+
+    /** The keys with the mechanism auto, without options. */
+    private ConfigSection keys() {
+      ConfigKey mechanism =
+          ConfigKey.of(
+                  "mechanism",
+                  ConfigKey.WORD,
+                  "`" + AUTO + "`, `" + String.join("`, `", mechanisms) + "`",
+                  "How it is made. `auto` takes the one with the smallest predicted excess.")
+              .required();
+      return ConfigSection.of(key, NAME_KEY, mechanism, WEIGHT, loss);
+    }
 
     private List<String> known() {
       return Stream.concat(Stream.of(AUTO), mechanisms.stream()).toList();
@@ -113,7 +163,7 @@ final class SketchReader {
   /** Returns the sketch that counts ranges. */
   List<SketchRequest> readRanges(YamlMap top) throws ConfigException {
     YamlMap map = top.require(Section.SKETCHES.key, "").list("").get(0).map("");
-    map.only("name", "mechanism", "weight");
+    only(map, List.of());
     SketchRequest sketch = new SketchRequest(name(map), ColumnRanges.NAME, weight(map), Map.of());
     checkSizes(map, sketch);
     return List.of(sketch);
@@ -158,15 +208,16 @@ final class SketchReader {
       return section.equals(Section.SKETCHES) ? advised(map) : advisedModel(map);
     }
     List<MechanismOption> options = Mechanisms.options(mechanism);
-    only(map, List.of("name", "mechanism", "weight"), options);
+    only(map, options);
     String name = name(map);
     return new SketchRequest(name, mechanism, weight(map), values(map, options));
   }
 
-  private static void only(YamlMap map, List<String> keys, List<MechanismOption> options)
-      throws ConfigException {
+  /** Refuses keys that neither each element has nor the options of its mechanism. */
+  private static void only(YamlMap map, List<MechanismOption> options) throws ConfigException {
+    List<String> common = List.of(NAME_KEY.name(), "mechanism", WEIGHT.name());
     map.only(
-        Stream.concat(keys.stream(), options.stream().map(MechanismOption::name))
+        Stream.concat(common.stream(), options.stream().map(MechanismOption::name))
             .toArray(String[]::new));
   }
 
@@ -196,7 +247,7 @@ final class SketchReader {
 
   /** Returns the mechanism with the smallest predicted excess for the whole budget. */
   private SketchRequest advised(YamlMap map) throws ConfigException {
-    map.only("name", "mechanism", "weight", "loss");
+    map.only(SKETCH_KEYS);
     Map<String, Loss> losses = Map.of("ridge", Loss.SQUARED, "lad", Loss.ABSOLUTE);
     Loss loss = map.has("loss") ? loss(map, losses, "ridge or lad") : Loss.SQUARED;
     StreamRequest any = any(map);
@@ -206,7 +257,9 @@ final class SketchReader {
   /** Returns the model with the smallest predicted excess for the whole budget. */
   private SketchRequest advisedModel(YamlMap map) throws ConfigException {
     List<MechanismOption> options = ModelColumns.OPTIONS;
-    only(map, List.of("name", "mechanism", "weight", "loss"), options);
+    map.only(
+        Stream.concat(Stream.of(MODEL_KEYS.names()), options.stream().map(MechanismOption::name))
+            .toArray(String[]::new));
     Map<String, Loss> losses =
         Map.of("lad", Loss.ABSOLUTE, "ridge", Loss.SQUARED, "logistic", Loss.LOGISTIC);
     Loss loss = loss(map, losses, "lad, ridge or logistic");
@@ -343,13 +396,13 @@ final class SketchReader {
   }
 
   private static double weight(YamlMap map) throws ConfigException {
-    String allowed = "a number in (0, 1000000]";
+    String allowed = "a number in " + WEIGHT.allowed();
     if (!map.has("weight")) {
       return 1.0;
     }
     YamlValue value = map.require("weight", allowed);
     double weight = value.number(allowed);
-    if (!(weight > 0.0 && weight <= 1e6)) {
+    if (!(weight > 0.0 && weight <= LARGEST_WEIGHT)) {
       throw value.mustBe(allowed);
     }
     return weight;

@@ -252,24 +252,7 @@ public record StreamConfig(
   static YamlMap top(String name, String text) throws ConfigException {
     YamlValue document = YamlFile.parse(name, text);
     YamlMap top = document.map("keys and values, beginning with stream");
-    top.only(
-        "stream",
-        "columns",
-        "intercept",
-        "rowBound",
-        "response",
-        "responseBound",
-        "missing",
-        "privacy",
-        "snapshots",
-        "cumulative",
-        "epochs",
-        "groups",
-        "expectedRows",
-        "sketches",
-        "models",
-        "kafka",
-        "flink");
+    top.only(StreamKeys.TOP);
     document.requireFilledIn();
     return top;
   }

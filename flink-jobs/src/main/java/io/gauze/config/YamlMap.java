@@ -54,6 +54,11 @@ final class YamlMap {
     return map;
   }
 
+  /** Refuses keys other than those of a section; returns this map. */
+  YamlMap only(ConfigSection section) throws ConfigException {
+    return only(section.names());
+  }
+
   /** Refuses keys other than these; returns this map. */
   YamlMap only(String... known) throws ConfigException {
     List<String> names = Arrays.asList(known);

@@ -6,11 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.gauze.mechanism.Mechanisms;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,11 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The reference of the config lists every key that the reader knows, and no other. */
+/** The tables of the keys have every key that the reader knows, and no other, with its range. */
 class ConfigurationReferenceTest {
-  private static final Path REFERENCE = Path.of("..", "docs", "configuration.md");
   private static final Pattern KNOWN = Pattern.compile("and it may have (.*)");
-  private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\|.*");
+  private static final Pattern RANGE = Pattern.compile("[\\[(][-\\w.]+, [-\\w.]+[\\])]");
 
   private static final String BASE =
       """
@@ -39,10 +34,10 @@ class ConfigurationReferenceTest {
       sketches: [{name: s, mechanism: noisy-moments}]
       """;
 
-  /** A heading of the reference, and configs with an unknown key in that part. */
+  /** A part of a config, and configs with an unknown key in that part. */
   private static Map<String, List<String>> sections() {
     Map<String, List<String>> sections = new LinkedHashMap<>();
-    sections.put("The stream", List.of(BASE + "zzz: 1\n"));
+    sections.put("", List.of(BASE + "zzz: 1\n"));
     sections.put("columns", List.of(with("upper: 1}", "upper: 1, zzz: 1}")));
     sections.put("privacy", List.of(privacy("zzz: 1")));
     sections.put("privacy.unit", List.of(privacy("unit: {user: u, rowsPerEpoch: 1, zzz: 1}")));
@@ -92,23 +87,81 @@ class ConfigurationReferenceTest {
     return BASE + "kafka: {" + more + "}\n";
   }
 
-  private static Stream<String> headings() {
+  private static Stream<String> paths() {
     return sections().keySet().stream();
   }
 
   @ParameterizedTest
-  @MethodSource("headings")
-  void listsTheKeysThatTheReaderKnows(String heading) throws IOException {
+  @MethodSource("paths")
+  void listsTheKeysThatTheReaderKnows(String path) {
     Set<String> known = new TreeSet<>();
-    for (String config : sections().get(heading)) {
+    for (String config : sections().get(path)) {
       known.addAll(known(config));
     }
-    assertThat(listed().get(heading)).containsExactlyInAnyOrderElementsOf(known);
+    assertThat(listed(path)).containsExactlyInAnyOrderElementsOf(known);
+  }
+
+  private static Set<String> listed(String path) {
+    Set<String> listed = new TreeSet<>(List.of(ConfigTables.sections().get(path).names()));
+    List<String> mechanisms =
+        switch (path) {
+          case "sketches" -> Mechanisms.sketches();
+          case "models" -> Mechanisms.models();
+          default -> List.of();
+        };
+    for (String mechanism : mechanisms) {
+      Mechanisms.options(mechanism).forEach(option -> listed.add(option.name()));
+    }
+    return listed;
   }
 
   @Test
-  void everyTableBelongsToAPartOfTheConfig() throws IOException {
-    assertThat(listed().keySet()).isEqualTo(sections().keySet());
+  void everyTableBelongsToAPartOfTheConfig() {
+    assertThat(ConfigTables.sections().keySet()).isEqualTo(sections().keySet());
+  }
+
+  /** Keys with a range that the templates above do not have already. */
+  private static Stream<Arguments> ranges() {
+    return ConfigTables.sections().values().stream()
+        .flatMap(
+            section ->
+                section.keys().stream()
+                    .filter(key -> RANGE.matcher(key.allowed()).find())
+                    .map(key -> beyond(section, key)));
+  }
+
+  private static Arguments beyond(ConfigSection section, ConfigKey key) {
+    Matcher range = RANGE.matcher(key.allowed());
+    assertThat(range.find()).isTrue();
+    String value = key.type().startsWith(ConfigKey.DURATION) ? "P999999D" : "99999999999999";
+    List<String> configs = sections().get(section.path());
+    String template = needed(configs.get(configs.size() > 1 ? 1 : 0), key.name()); // no auto
+    String other = Pattern.quote(key.name()) + ": [^,}\n]+";
+    String config =
+        Pattern.compile(other).matcher(template).find()
+            ? template.replaceFirst(other, key.name() + ": " + value).replace(", zzz: 1", "")
+            : template.replace("zzz: 1", key.name() + ": " + value);
+    return arguments(key.name(), config.replace("zzz: 1\n", ""), range.group());
+  }
+
+  /** Returns a config in which a key means something. */
+  private static String needed(String template, String key) {
+    return switch (key) {
+      case "snapshots" -> template.replace("replace-one}", "replace-one, unit: key}");
+      case "allowedLateness", "maxClockSkew" -> template.replace("zzz: 1", "time: t, zzz: 1");
+      case "rangeShare" -> template.replace("lower: 0, upper: 1", "range: estimate");
+      default -> template;
+    };
+  }
+
+  @ParameterizedTest(name = "{0} in {2}")
+  @MethodSource("ranges")
+  void aValueBeyondItsRangeIsRefusedWithTheRange(String key, String config, String range) {
+    ConfigException error =
+        catchThrowableOfType(
+            ConfigException.class, () -> StreamConfig.parse("meters.yaml", config));
+    assertThat(error).as(config).isNotNull();
+    assertThat(error.getMessage().replaceAll("\\.0\\b", "")).contains(key, range);
   }
 
   private static Stream<Arguments> oldKeys() {
@@ -142,21 +195,5 @@ class ConfigurationReferenceTest {
     Matcher known = KNOWN.matcher(error.getMessage());
     assertThat(known.find()).as(error.getMessage()).isTrue();
     return List.of(known.group(1).split(", "));
-  }
-
-  private static Map<String, Set<String>> listed() throws IOException {
-    Map<String, Set<String>> keys = new LinkedHashMap<>();
-    String heading = "";
-    for (String line : Files.readAllLines(REFERENCE)) {
-      Matcher row = ROW.matcher(line);
-      if (line.startsWith("#")) {
-        heading = line.replaceFirst("#+ ", "");
-      } else if (row.matches()) {
-        assertThat(keys.computeIfAbsent(heading, none -> new LinkedHashSet<>()).add(row.group(1)))
-            .as("%s is listed once in %s", row.group(1), heading)
-            .isTrue();
-      }
-    }
-    return keys;
   }
 }

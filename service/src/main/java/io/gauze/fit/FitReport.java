@@ -249,7 +249,7 @@ public record FitReport(
     estimate.reason().ifPresent(reason -> object.put("reason", reason));
   }
 
-  /** Returns a new object with the keys that docs/solver.md lists. */
+  /** Returns a new object with the keys that docs/reference/http.md explains. */
   public ObjectNode json() {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
     top.put("response", fit.problem().responseName());

@@ -164,7 +164,7 @@ public record PredictionReport(
     }
   }
 
-  /** Returns a new object with the keys that docs/service.md lists. */
+  /** Returns a new object with the keys that docs/reference/http.md lists. */
   public ObjectNode json() {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
     Fit fit = report.fit();

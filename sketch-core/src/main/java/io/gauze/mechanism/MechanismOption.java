@@ -14,9 +14,20 @@ import java.util.stream.Stream;
  * @param upper the largest value of a number
  * @param words the values of a choice
  * @param planned whether an option that is left out is planned from the expected rows
+ * @param byDefault the value of an option that is left out, in words
+ * @param text its meaning, in one or two sentences
  */
 public record MechanismOption(
-    String name, Kind kind, double lower, double upper, List<String> words, boolean planned) {
+    String name,
+    Kind kind,
+    double lower,
+    double upper,
+    List<String> words,
+    boolean planned,
+    String byDefault,
+    String text) {
+  private static final String PLANNED = "planned";
+
   /** The kind of the values of an option. */
   public enum Kind {
     /** A whole number. */
@@ -35,16 +46,21 @@ public record MechanismOption(
     words = List.copyOf(words);
   }
 
+  private static MechanismOption of(
+      String name, Kind kind, double lower, double upper, List<String> words) {
+    return new MechanismOption(name, kind, lower, upper, words, false, PLANNED, "");
+  }
+
   public static MechanismOption whole(String name, long least, long most) {
-    return new MechanismOption(name, Kind.WHOLE, least, most, List.of(), false);
+    return of(name, Kind.WHOLE, (double) least, (double) most, List.of());
   }
 
   public static MechanismOption number(String name, double least, double most) {
-    return new MechanismOption(name, Kind.NUMBER, least, most, List.of(), false);
+    return of(name, Kind.NUMBER, least, most, List.of());
   }
 
   public static MechanismOption columns(String name) {
-    return new MechanismOption(name, Kind.COLUMNS, 0, 0, List.of(), false);
+    return of(name, Kind.COLUMNS, 0, 0, List.of());
   }
 
   /** Returns the names of columns that are given with commas between them. */
@@ -53,11 +69,11 @@ public record MechanismOption(
   }
 
   public static MechanismOption choice(String name, String... words) {
-    return new MechanismOption(name, Kind.CHOICE, 0, 0, List.of(words), false);
+    return of(name, Kind.CHOICE, 0, 0, List.of(words));
   }
 
   public static MechanismOption column(String name) {
-    return new MechanismOption(name, Kind.COLUMN, 0, 0, List.of(), false);
+    return of(name, Kind.COLUMN, 0, 0, List.of());
   }
 
   /** The least value of a whole number. */
@@ -70,9 +86,27 @@ public record MechanismOption(
     return (long) upper;
   }
 
+  /** The option that names the response of a sketch. */
+  public static MechanismOption response() {
+    return column(SketchRequest.RESPONSE)
+        .or("the first of the stream's `response` that is no category, or the last column")
+        .means("The response: what is explained.");
+  }
+
   /** Returns a copy that is planned from the expected rows if it is left out. */
   public MechanismOption orPlanned() {
-    return new MechanismOption(name, kind, lower, upper, words, true);
+    return new MechanismOption(name, kind, lower, upper, words, true, byDefault, text);
+  }
+
+  /** Returns a copy with a default other than a planned value, in words. */
+  public MechanismOption or(Object otherwise) {
+    return new MechanismOption(
+        name, kind, lower, upper, words, planned, otherwise.toString(), text);
+  }
+
+  /** Returns a copy with its meaning. */
+  public MechanismOption means(String meaning) {
+    return new MechanismOption(name, kind, lower, upper, words, planned, byDefault, meaning);
   }
 
   /** Describes the allowed values in words. */
@@ -128,7 +162,7 @@ public record MechanismOption(
     }
   }
 
-  static MechanismOption find(String mechanism, List<MechanismOption> options, String name) {
+  public static MechanismOption find(String mechanism, List<MechanismOption> options, String name) {
     for (MechanismOption option : options) {
       if (option.name().equals(name)) {
         return option;

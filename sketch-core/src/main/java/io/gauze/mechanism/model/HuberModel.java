@@ -74,12 +74,17 @@ public record HuberModel(
           List.of(
               ModelColumns.RESPONSE,
               ModelColumns.FEATURES,
-              MechanismOption.number(QUANTILE, 0.01, 0.99),
+              MechanismOption.number(QUANTILE, 0.01, 0.99)
+                  .or(0.5)
+                  .means("Which quantile of the response is predicted."),
               threshold(),
               ObjectiveModels.bound()));
 
-  private static MechanismOption threshold() {
-    return MechanismOption.number(THRESHOLD, Double.MIN_NORMAL, Double.MAX_VALUE);
+  static MechanismOption threshold() {
+    return MechanismOption.number(THRESHOLD, Double.MIN_NORMAL, Double.MAX_VALUE)
+        .means(
+            "The residual from which the loss is linear, no longer square; in the response's own"
+                + " unit.");
   }
 
   private static MechanismKind kind(String name, List<MechanismOption> options) {

@@ -24,8 +24,11 @@ import java.util.stream.IntStream;
  */
 public record ModelColumns(int response, String responseName, List<Integer> features, String named)
     implements Serializable {
-  public static final MechanismOption RESPONSE = MechanismOption.column(SketchRequest.RESPONSE);
-  public static final MechanismOption FEATURES = MechanismOption.columns("features");
+  public static final MechanismOption RESPONSE = MechanismOption.response();
+  public static final MechanismOption FEATURES =
+      MechanismOption.columns("features")
+          .or("all others")
+          .means("What it is explained by, beside the intercept. They do not name the response.");
 
   /** The options that all models have. */
   public static final List<MechanismOption> OPTIONS = List.of(RESPONSE, FEATURES);

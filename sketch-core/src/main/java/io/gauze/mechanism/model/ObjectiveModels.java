@@ -40,7 +40,8 @@ public final class ObjectiveModels {
   private ObjectiveModels() {}
 
   public static MechanismOption bound() {
-    return MechanismOption.number(FEATURE_BOUND, LEAST_BOUND, LARGEST_BOUND);
+    return MechanismOption.number(FEATURE_BOUND, LEAST_BOUND, LARGEST_BOUND)
+        .means("The norm to which the features of a row are shortened, in the encoded scale.");
   }
 
   /**

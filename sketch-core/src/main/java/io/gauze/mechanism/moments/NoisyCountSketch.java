@@ -66,7 +66,10 @@ public record NoisyCountSketch(
   public static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          List.of(MechanismOption.whole(BUCKETS, 1, MOST_ROWS).orPlanned()),
+          List.of(
+              MechanismOption.whole(BUCKETS, 1, MOST_ROWS)
+                  .orPlanned()
+                  .means("Into how many buckets rows are hashed.")),
           true,
           NoisyCountSketch::sized,
           Optional.of(NoisyCountSketch::calibration),

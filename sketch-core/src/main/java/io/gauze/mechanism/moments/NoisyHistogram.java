@@ -74,7 +74,10 @@ public record NoisyHistogram(
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          List.of(MechanismOption.whole(BINS, LEAST_BINS, MOST_CELLS).orPlanned()),
+          List.of(
+              MechanismOption.whole(BINS, LEAST_BINS, MOST_CELLS)
+                  .orPlanned()
+                  .means("Into how many parts the range of a number is cut.")),
           false,
           NoisyHistogram::sized,
           Optional.of(NoisyHistogram::calibration),

@@ -81,9 +81,13 @@ public record ResidualStrataNoise(
       new MechanismKind(
           NAME,
           List.of(
-              MechanismOption.column(SketchRequest.RESPONSE),
-              MechanismOption.whole(STRATA, 1, ResidualStrataSpec.MOST_STRATA).orPlanned(),
-              MechanismOption.whole(MODEL_EPOCHS, 1, MOST_EPOCHS)),
+              MechanismOption.response(),
+              MechanismOption.whole(STRATA, 1, ResidualStrataSpec.MOST_STRATA)
+                  .orPlanned()
+                  .means("How many strata of residuals there are."),
+              MechanismOption.whole(MODEL_EPOCHS, 1, MOST_EPOCHS)
+                  .or(1)
+                  .means("From how many epochs the model is made: its own, and those before it.")),
           false,
           ResidualStrataNoise::sized,
           Optional.empty(),

@@ -59,8 +59,12 @@ public record StratifiedMomentsNoise(
       new MechanismKind(
           NAME,
           List.of(
-              MechanismOption.column(BY),
-              MechanismOption.whole(STRATA, 1, MOST_STRATA).orPlanned()),
+              MechanismOption.column(BY)
+                  .or("the last column")
+                  .means("The column whose range is cut into strata."),
+              MechanismOption.whole(STRATA, 1, MOST_STRATA)
+                  .orPlanned()
+                  .means("Into how many strata the range is cut.")),
           true,
           StratifiedMomentsNoise::sized,
           Optional.of(StratifiedMomentsNoise::calibration),

@@ -66,7 +66,10 @@ public record AdaSsp(
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          List.of(MechanismOption.column(RESPONSE)),
+          List.of(
+              MechanismOption.column(RESPONSE)
+                  .or("the last column")
+                  .means("The response: what is explained.")),
           false,
           AdaSsp::sized,
           Optional.of(AdaSsp::calibration),

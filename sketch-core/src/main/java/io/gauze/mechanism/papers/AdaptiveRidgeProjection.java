@@ -80,7 +80,7 @@ public record AdaptiveRidgeProjection(
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          List.of(MechanismOption.whole(ROWS, 1, Jl.MOST_ROWS)),
+          List.of(Jl.rowsOption()),
           false,
           AdaptiveRidgeProjection::sized,
           Optional.empty(),

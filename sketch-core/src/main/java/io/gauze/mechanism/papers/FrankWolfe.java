@@ -79,8 +79,13 @@ public record FrankWolfe(
           List.of(
               ModelColumns.RESPONSE,
               ModelColumns.FEATURES,
-              MechanismOption.whole(STEPS, 1, MOST_STEPS).orPlanned(),
-              MechanismOption.number(RADIUS, LEAST_RADIUS, ExactGradient.LARGEST)),
+              MechanismOption.whole(STEPS, 1, MOST_STEPS)
+                  .orPlanned()
+                  .means("How many steps are made."),
+              MechanismOption.number(RADIUS, LEAST_RADIUS, ExactGradient.LARGEST)
+                  .or(DEFAULT_RADIUS)
+                  .means(
+                      "What the absolute coefficients add up to at most, in the encoded scale.")),
           false,
           FrankWolfe::sized,
           Optional.empty(),

@@ -102,9 +102,17 @@ public record HardThresholding(
         List.of(
             ModelColumns.RESPONSE,
             ModelColumns.FEATURES,
-            MechanismOption.whole(NONZERO, 1, MOST_NONZERO),
-            MechanismOption.whole(STEPS, 1, MOST_STEPS).orPlanned(),
-            MechanismOption.number(RADIUS, LEAST_RADIUS, ExactGradient.LARGEST)),
+            MechanismOption.whole(NONZERO, 1, MOST_NONZERO)
+                .or(DEFAULT_NONZERO + ", or all if there are fewer")
+                .means("How many coefficients are kept, beside that of the intercept."),
+            MechanismOption.whole(STEPS, 1, MOST_STEPS)
+                .orPlanned()
+                .means("How many steps are made."),
+            MechanismOption.number(RADIUS, LEAST_RADIUS, ExactGradient.LARGEST)
+                .or(DEFAULT_RADIUS)
+                .means(
+                    "The largest norm of the coefficients without the intercept's, in the encoded"
+                        + " scale.")),
         false,
         HardThresholding::sized,
         Optional.empty(),

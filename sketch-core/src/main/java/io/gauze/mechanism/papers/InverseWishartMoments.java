@@ -73,7 +73,10 @@ public record InverseWishartMoments(
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          List.of(MechanismOption.whole(DEGREES, 1, ProjectionPrivacy.MOST_ROWS)),
+          List.of(
+              MechanismOption.whole(DEGREES, 1, ProjectionPrivacy.MOST_ROWS)
+                  .or(DEFAULT_DEGREES)
+                  .means("The degrees of freedom, at least D + 4 for D encoded columns.")),
           false,
           InverseWishartMoments::sized,
           Optional.of(InverseWishartMoments::calibration),

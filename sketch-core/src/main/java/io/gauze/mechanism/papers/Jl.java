@@ -23,8 +23,10 @@ final class Jl {
 
   static final List<MechanismOption> OPTIONS =
       List.of(
-          MechanismOption.whole(ROWS, 1, MOST_ROWS),
-          MechanismOption.choice(STATE, MOMENTS, PROJECTION));
+          rowsOption(),
+          MechanismOption.choice(STATE, MOMENTS, PROJECTION)
+              .or(MOMENTS)
+              .means("What checkpoints hold. Only a projection has noise in it."));
 
   static final String BASIS =
       "r rows N(0, M + w^2 I) of neighbours differ in one direction, or two if a row is replaced, of"
@@ -44,6 +46,13 @@ final class Jl {
   private static final int ROWS_A_COLUMN = 256;
 
   private Jl() {}
+
+  /** The option of the number of rows. */
+  static MechanismOption rowsOption() {
+    return MechanismOption.whole(ROWS, 1, MOST_ROWS)
+        .or("256 for each encoded column, up to a power of two")
+        .means("How many rows are released.");
+  }
 
   /** Returns the requested number of rows, or the power of two at or above 256 D, at most 16384. */
   static int rows(SketchRequest sketch, int dimension) {

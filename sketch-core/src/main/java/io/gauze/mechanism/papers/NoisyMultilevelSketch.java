@@ -77,10 +77,19 @@ public record NoisyMultilevelSketch(
       new MechanismKind(
           NAME,
           List.of(
-              MechanismOption.whole(ROWS, 1, MOST_ROWS).orPlanned(),
-              MechanismOption.whole(LEVELS, 0, MOST_LEVELS).orPlanned(),
-              MechanismOption.whole(BASE, 2, Integer.MAX_VALUE).orPlanned(),
-              MechanismOption.whole(COPIES, 1, MOST_COPIES).orPlanned()),
+              MechanismOption.whole(ROWS, 1, MOST_ROWS)
+                  .orPlanned()
+                  .means("How many rows are released."),
+              MechanismOption.whole(LEVELS, 0, MOST_LEVELS)
+                  .orPlanned()
+                  .means("How many levels are between the first and the last."),
+              MechanismOption.whole(BASE, 2, Integer.MAX_VALUE)
+                  .orPlanned()
+                  .means("By what factor a level samples more thinly than the one before."),
+              MechanismOption.whole(COPIES, 1, MOST_COPIES)
+                  .orPlanned()
+                  .or(1)
+                  .means("Into how many buckets of the first level a row goes.")),
           true,
           NoisyMultilevelSketch::sized,
           Optional.of(NoisyMultilevelSketch::calibration),

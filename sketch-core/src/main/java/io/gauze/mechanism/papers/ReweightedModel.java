@@ -81,9 +81,13 @@ public record ReweightedModel(
           List.of(
               ModelColumns.RESPONSE,
               ModelColumns.FEATURES,
-              MechanismOption.whole(ROUNDS, 1, MOST_ROUNDS),
-              MechanismOption.choice(NOISE, GAUSSIAN, LAPLACE, COMPOSED),
-              MechanismOption.number(THRESHOLD, Double.MIN_NORMAL, Double.MAX_VALUE),
+              MechanismOption.whole(ROUNDS, 1, MOST_ROUNDS)
+                  .or(IrlsSpec.ROUNDS)
+                  .means("In how many rounds rows are weighted anew."),
+              MechanismOption.choice(NOISE, GAUSSIAN, LAPLACE, COMPOSED)
+                  .or(GAUSSIAN)
+                  .means("The law of the noise of a round."),
+              HuberModel.threshold(),
               ObjectiveModels.bound()),
           false,
           ReweightedModel::sized,

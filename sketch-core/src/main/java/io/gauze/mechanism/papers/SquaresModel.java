@@ -58,9 +58,18 @@ public record SquaresModel(
           List.of(
               ModelColumns.RESPONSE,
               ModelColumns.FEATURES,
-              MechanismOption.number(RADIUS, LEAST_RADIUS, LARGEST_RADIUS),
+              MechanismOption.number(RADIUS, LEAST_RADIUS, LARGEST_RADIUS)
+                  .or(DEFAULT_RADIUS)
+                  .means(
+                      "The largest norm of the coefficients, the intercept's included, in the encoded"
+                          + " scale."),
               MechanismOption.choice(
-                  NOISE, ObjectiveNoise.PURE.label(), ObjectiveNoise.GAUSSIAN.label())),
+                      NOISE, ObjectiveNoise.PURE.label(), ObjectiveNoise.GAUSSIAN.label())
+                  .or(
+                      "pure up to "
+                          + ObjectiveSpec.MOST_PURE
+                          + " features, the intercept included, else gaussian")
+                  .means("The law of the noise of the linear term.")),
           false,
           SquaresModel::sized,
           Optional.empty(),

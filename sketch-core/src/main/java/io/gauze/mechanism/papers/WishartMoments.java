@@ -77,7 +77,11 @@ public record WishartMoments(
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          List.of(MechanismOption.whole(DEGREES, 4, WishartNoise.MOST_DEGREES).orPlanned()),
+          List.of(
+              MechanismOption.whole(DEGREES, 4, WishartNoise.MOST_DEGREES)
+                  .orPlanned()
+                  .or("D + " + MORE_DEGREES)
+                  .means("The degrees of freedom, at least D + 2 for D encoded columns.")),
           false,
           WishartMoments::sized,
           Optional.of(WishartMoments::calibration),

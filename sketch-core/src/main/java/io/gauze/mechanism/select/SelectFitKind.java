@@ -42,10 +42,19 @@ final class SelectFitKind {
       new MechanismKind(
           SelectFit.NAME,
           List.of(
-              MechanismOption.column(RESPONSE),
-              MechanismOption.whole(SELECTED, 1, MOST_SELECTED),
-              MechanismOption.whole(ROUNDS, 1, MOST_ROUNDS).orPlanned(),
-              MechanismOption.whole(READINGS, 1, 2)),
+              ModelColumns.RESPONSE,
+              MechanismOption.whole(SELECTED, 1, MOST_SELECTED)
+                  .or(DEFAULT_SELECTED + ", or all if there are fewer")
+                  .means("How many encoded columns are selected."),
+              MechanismOption.whole(ROUNDS, 1, MOST_ROUNDS)
+                  .orPlanned()
+                  .means("In how many rounds they are selected, at most `selected`."),
+              MechanismOption.whole(READINGS, 1, 2)
+                  .or(
+                      "2 if `privacy.unit` is `row` and `expectedRows` at most "
+                          + MOST_EXPECTED
+                          + ", else 1")
+                  .means("How often the rows of an epoch are read.")),
           false,
           SelectFitKind::sized,
           Optional.empty(),
