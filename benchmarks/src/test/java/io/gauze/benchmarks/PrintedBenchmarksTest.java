@@ -62,7 +62,7 @@ final class PrintedBenchmarksTest {
     List<Path> pages = new ArrayList<>();
     pages.add(ROOT.resolve("README.md"));
     pages.add(ROOT.resolve("CONTRIBUTING.md"));
-    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
       docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
     }
     Set<String> names = new TreeSet<>();

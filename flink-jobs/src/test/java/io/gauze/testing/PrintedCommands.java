@@ -49,7 +49,7 @@ public final class PrintedCommands {
   /** README and docs. */
   public static List<Path> documents() throws IOException {
     List<Path> found = new ArrayList<>(List.of(ROOT.resolve("README.md")));
-    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
       docs.filter(path -> path.toString().endsWith(".md")).sorted().forEach(found::add);
     }
     return found;
