@@ -70,17 +70,17 @@ class DocumentedExamplesTest {
   }
 
   @Test
-  void theConfigOfTheReadmeIsTheExample() throws IOException {
+  void theConfigOfTheQuickstartIsTheExample() throws IOException {
     String example = Files.readString(PrintedCommands.ROOT.resolve("examples/meters.yaml"));
 
-    assertThat(Files.readString(PrintedCommands.ROOT.resolve("README.md")))
+    assertThat(Files.readString(PrintedCommands.ROOT.resolve("docs/quickstart.md")))
         .contains("```yaml\n" + example + "```");
   }
 
   /** The one file that is not in a clone. */
   @Test
   void theDownloadOfTheExampleHasAnAddress() {
-    for (String file : List.of("README.md", "docs/quickstart.md", "examples/wine.yaml")) {
+    for (String file : List.of("docs/quickstart.md", "examples/wine.yaml")) {
       assertThat(text(PrintedCommands.ROOT.resolve(file)))
           .contains("winequality-white.csv")
           .containsOnlyOnce("https://archive.ics.uci.edu/dataset/186/wine+quality");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The documents that list the mechanisms list all of them. */
@@ -35,13 +36,11 @@ class DocumentedMechanismsTest {
 
   @Test
   void eachMechanismHasItsRows() throws IOException {
-    String mechanisms = read("docs/mechanisms.md");
-    String releases = read("docs/releases.md");
+    String mechanisms = read("docs/reference/mechanisms.md");
     String proofs = read("docs/privacy-proofs.md");
     String audits = proofs.substring(proofs.indexOf("\n## Audits\n"));
     for (String name : Mechanisms.names()) {
       assertThat(rows(mechanisms, name)).as("rows of %s in mechanisms.md", name).isEqualTo(1);
-      assertThat(rows(releases, name)).as("rows of %s in releases.md", name).isEqualTo(1);
       assertThat(rows(audits, name)).as("rows of %s among the audits", name).isGreaterThan(1);
     }
   }
@@ -49,8 +48,34 @@ class DocumentedMechanismsTest {
   @Test
   void theyAreCounted() throws IOException {
     int all = Mechanisms.names().size();
-    assertThat(read("README.md")).contains(word(all - 3) + " more exist"); // it names three
     assertThat(read("CHANGELOG.md")).contains("- " + word(all) + " mechanisms: ");
+  }
+
+  /** The tree ends at those of the table below it, and there are as many as the README says. */
+  @Test
+  void sixAreToBeChosenFrom() throws IOException {
+    String page = read("docs/choose.md");
+    List<String> ends =
+        Pattern.compile("─► ([a-z-]+)").matcher(page).results().map(end -> end.group(1)).toList();
+    assertThat(ends).hasSize(6).doesNotHaveDuplicates();
+    assertThat(Mechanisms.names()).containsAll(ends);
+    assertThat(ends).allSatisfy(name -> assertThat(rows(page, name)).as(name).isEqualTo(1));
+    assertThat(read("README.md")).contains("[six to choose from](docs/choose.md)");
+  }
+
+  /** A form that the table of mechanisms names is one of those whose numbers are explained. */
+  @Test
+  void eachFormIsExplained() throws IOException {
+    String format = read("docs/reference/release-format.md");
+    List<String> forms =
+        Pattern.compile("(?m)^[|] `[a-z0-9-]+` [|] `([a-z ]+)`")
+            .matcher(read("docs/reference/mechanisms.md"))
+            .results()
+            .map(row -> row.group(1))
+            .toList();
+    assertThat(forms).hasSizeGreaterThanOrEqualTo(Mechanisms.names().size());
+    assertThat(forms)
+        .allSatisfy(form -> assertThat(format).containsPattern("(?m)^(- |[|] )`" + form + "`"));
   }
 
   private static long rows(String text, String name) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Files as other programs write them, through init, check, sketch and fit: each is read right, or
- * refused with its cause named. The table in docs/input.md has a line for each.
+ * refused with its cause named. The table in docs/reference/records.md has a line for each.
  */
 final class ForeignFilesTest {
   private static final int ROWS = 400;
@@ -313,7 +313,7 @@ final class ForeignFilesTest {
   /** What a stranger reads is what is tested. */
   @Test
   void theDocumentHasALineForEach() throws IOException {
-    String docs = Files.readString(Path.of("../docs/input.md"));
+    String docs = Files.readString(Path.of("../docs/reference/records.md"));
     String table =
         docs.lines().filter(line -> line.startsWith("| ")).collect(Collectors.joining("\n"));
     for (Foreign file : files()) {

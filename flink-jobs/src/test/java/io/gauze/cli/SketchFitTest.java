@@ -417,10 +417,13 @@ final class SketchFitTest extends SketchFitCase {
         .containsPattern("predicted excess .* % above .* fit: (good|doubtful|useless)");
   }
 
-  /** What docs/releases.md says of slopes and intercept; all but the category have a middle. */
+  /**
+   * What docs/reference/release-format.md says of slopes and intercept; all but the category have a
+   * middle.
+   */
   @Test
   void readersCanCarryCoefficientsToTheUsersUnits() throws IOException {
-    assertThat(Files.readString(Path.of("..", "docs", "releases.md")))
+    assertThat(Files.readString(Path.of("..", "docs", "reference", "release-format.md")))
         .contains("slope of k  =  h_y / h_k * b_k")
         .contains("intercept   =  m_y + h_y * (c * b_0 - sum over k of b_k * m_k / h_k)");
     sketch(csv.toString());

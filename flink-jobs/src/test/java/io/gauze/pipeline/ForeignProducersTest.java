@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Records as other programs write them: each is read right, or a dead letter whose reason names the
- * cause, also where the config lets values be missing. The table in docs/input.md has a line for
- * each.
+ * cause, also where the config lets values be missing. The table in docs/reference/records.md has a
+ * line for each.
  */
 final class ForeignProducersTest {
   private static final long NOW = 1_782_000_000_123L; // 2026-06-21T00:00:00.123Z
@@ -244,7 +244,7 @@ final class ForeignProducersTest {
   @Test
   void theDocumentHasALineForEach() throws IOException {
     String table =
-        Files.readString(Path.of("../docs/input.md"))
+        Files.readString(Path.of("../docs/reference/records.md"))
             .lines()
             .filter(line -> line.startsWith("| "))
             .collect(Collectors.joining("\n"));

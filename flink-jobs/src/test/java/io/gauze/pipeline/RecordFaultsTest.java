@@ -52,8 +52,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every reason of a dead letter: docs/input.md has a row for each, each row is reached by a record
- * here, and each reason in the code is in a row.
+ * Every reason of a dead letter: docs/reference/records.md has a row for each, each row is reached
+ * by a record here, and each reason in the code is in a row.
  */
 final class RecordFaultsTest {
   private static final Pattern ROW = Pattern.compile("\\| `(.*?)` \\|.*\\|.*\\|");
@@ -86,8 +86,10 @@ final class RecordFaultsTest {
   // -- the table
 
   private static List<String> table() throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "input.md"));
-    String section = page.substring(page.indexOf("## Dead letters"), page.indexOf("## Sending"));
+    String page = Files.readString(Path.of("..", "docs", "reference", "records.md"));
+    String section =
+        page.substring(
+            page.indexOf("## Reasons of dead letters"), page.indexOf("## Files of other programs"));
     return section
         .substring(section.indexOf("| reason | of what |"))
         .lines()

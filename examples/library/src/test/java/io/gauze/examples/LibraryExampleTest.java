@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The example of the README compiles against the library alone, and runs. */
+/** The example of README.md beside it compiles against the library alone, and runs. */
 class LibraryExampleTest {
   private static final Path SOURCE =
       Path.of("src", "main", "java", "io", "gauze", "examples", "LibraryExample.java");
-  private static final Path README = Path.of("..", "..", "README.md");
+  private static final Path README = Path.of("README.md");
 
   @Test
   void buildsMergesDeletesAndFits() throws RowRejectedException {

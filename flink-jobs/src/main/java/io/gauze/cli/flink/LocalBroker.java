@@ -104,7 +104,7 @@ public final class LocalBroker {
       }
     }
     err.println(
-        "warning: the ledger goes with this process: rows that are sent again to another one spend"
-            + " their budget again");
+        "note: all topics end with this process, also the ledger, which counts the privacy budget. Rows"
+            + " that you send to another process spend their budget again.");
   }
 }
