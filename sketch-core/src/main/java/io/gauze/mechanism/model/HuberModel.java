@@ -80,7 +80,7 @@ public record HuberModel(
               threshold(),
               ObjectiveModels.bound()));
 
-  static MechanismOption threshold() {
+  public static MechanismOption threshold() {
     return MechanismOption.number(THRESHOLD, Double.MIN_NORMAL, Double.MAX_VALUE)
         .means(
             "The residual from which the loss is linear, no longer square; in the response's own"

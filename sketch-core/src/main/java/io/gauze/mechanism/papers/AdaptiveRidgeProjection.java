@@ -7,7 +7,6 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.mechanism.ExactStateMechanism;
 import io.gauze.mechanism.MechanismKind;
-import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.MechanismProvider;
 import io.gauze.mechanism.Moments;
 import io.gauze.mechanism.SketchRequest;

@@ -42,7 +42,7 @@ final class SelectFitKind {
       new MechanismKind(
           SelectFit.NAME,
           List.of(
-              ModelColumns.RESPONSE,
+              MechanismOption.response(),
               MechanismOption.whole(SELECTED, 1, MOST_SELECTED)
                   .or(DEFAULT_SELECTED + ", or all if there are fewer")
                   .means("How many encoded columns are selected."),
