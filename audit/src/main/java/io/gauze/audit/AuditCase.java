@@ -35,7 +35,7 @@ public record AuditCase(
    */
   private static final int DEFAULT_RUNS = 500_000;
 
-  private static final int LEAST_RUNS = 1_000;
+  static final int LEAST_RUNS = 1_000;
   private static final int MOST_RUNS = 1_000_000_000;
 
   /**

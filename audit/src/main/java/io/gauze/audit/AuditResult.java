@@ -6,7 +6,7 @@ package io.gauze.audit;
  * @param audited the case
  * @param runs the number of runs on each neighbour
  * @param lowerBound a lower bound on epsilon at the claim's delta, which is wrong with probability
- *     at most 1e-6
+ *     at most 1e-6, also if it is that of the last of several looks
  * @param standardError the standard error of the bound, which is its spread from audit to audit
  */
 public record AuditResult(AuditCase audited, int runs, double lowerBound, double standardError) {

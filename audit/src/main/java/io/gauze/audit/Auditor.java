@@ -15,6 +15,8 @@ public final class Auditor {
 
   private final AuditCase audited;
   private final Randomness randomness;
+  private Tally onFirst = Tally.NONE;
+  private Tally onSecond = Tally.NONE;
 
   private Auditor(AuditCase audited, Randomness randomness) {
     this.audited = audited;
@@ -31,22 +33,53 @@ public final class Auditor {
    * @throws IllegalArgumentException if the runs are out of range
    */
   public static AuditResult run(AuditCase audited, int runs, Randomness randomness) {
-    AuditCase.checkRuns(runs);
-    return new Auditor(audited, randomness).run(runs);
+    return inLooks(audited, Looks.once(runs), randomness);
   }
 
-  private AuditResult run(int runs) {
-    int learning = audited.threshold().isPresent() ? 0 : runs / 2;
-    Events events =
-        audited.threshold().isPresent()
-            ? Events.symmetric(audited.threshold().getAsDouble())
-            : learn(learning);
-    EpsilonBound bound =
-        EpsilonBound.of(
-            audited.claim().delta(),
-            tally(false, runs - learning, events),
-            tally(true, runs - learning, events));
+  /**
+   * Looks at growing numbers of runs, and ends as soon as a look refutes the claim.
+   *
+   * <p>A bound of any look is above the true epsilon with probability at most 1e-6, for all looks
+   * together: so often is a sound mechanism refuted. {@link Looks} has the reason.
+   *
+   * @param audited the case; its number of runs is that of the last look, the others are a 64th, a
+   *     16th and a quarter of it, those of 1000 and more
+   * @param randomness the source of noise and secrets
+   * @return the result of the look at which the audit ended, and its number of runs
+   */
+  public static AuditResult untilRefuted(AuditCase audited, Randomness randomness) {
+    return inLooks(audited, Looks.upTo(audited.runs()), randomness);
+  }
+
+  static AuditResult inLooks(AuditCase audited, Looks looks, Randomness randomness) {
+    Auditor auditor = new Auditor(audited, randomness);
+    AuditResult result = auditor.look(looks, 0);
+    for (int k = 1; k < looks.count() && !result.caught(); k++) {
+      result = auditor.look(looks, k);
+    }
+    return result;
+  }
+
+  private AuditResult look(Looks looks, int k) {
+    int runs = looks.runs().get(k);
+    EpsilonBound bound = bound(runs, looks.falseAlarms().get(k));
     return new AuditResult(audited, runs, bound.value(), bound.standardError());
+  }
+
+  private EpsilonBound bound(int runs, double falseAlarm) {
+    double delta = audited.claim().delta();
+    if (audited.threshold().isPresent()) {
+      Events events = Events.symmetric(audited.threshold().getAsDouble());
+      onFirst = onFirst.plus(tally(false, onFirst.runs(), runs, events));
+      onSecond = onSecond.plus(tally(true, onSecond.runs(), runs, events));
+      return EpsilonBound.of(delta, onFirst, onSecond, falseAlarm);
+    }
+    // A look's threshold must not depend on the runs that test it: each look begins anew.
+    int learning = runs / 2;
+    Events events = learn(learning);
+    int testing = runs - learning;
+    return EpsilonBound.of(
+        delta, tally(false, 0, testing, events), tally(true, 0, testing, events), falseAlarm);
   }
 
   private Events learn(int runs) {
@@ -72,15 +105,21 @@ public final class Auditor {
     }
   }
 
-  private Tally tally(boolean second, int runs, Events events) {
+  /** Counts the events of the runs in [from, to), which are independent of those before. */
+  private Tally tally(boolean second, long from, int to, Events events) {
+    int runs = to - (int) from;
+    String stage = from == 0L ? "test" : "test after " + from;
     return tasks(runs)
-        .mapToObj(task -> count(task, second, Math.min(CHUNK, runs - task * CHUNK), events))
+        .mapToObj(
+            task -> {
+              Entropy entropy = entropy(stage, task, second);
+              return count(second, Math.min(CHUNK, runs - task * CHUNK), events, entropy);
+            })
         .reduce(Tally.NONE, Tally::plus);
   }
 
-  private Tally count(int task, boolean second, int runs, Events events) {
+  private Tally count(boolean second, int runs, Events events, Entropy entropy) {
     Trial trial = audited.trials().get();
-    Entropy entropy = entropy("test", task, second);
     int above = 0;
     int below = 0;
     for (int i = 0; i < runs; i++) {

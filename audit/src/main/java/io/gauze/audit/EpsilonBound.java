@@ -18,43 +18,67 @@ record EpsilonBound(double value, double standardError) {
   /** The probability that the bound is above the true epsilon, for both directions together. */
   static final double FALSE_ALARM = 1e-6;
 
-  /** The level of each of four limits: two directions, two neighbours. */
-  static final double LEVEL = FALSE_ALARM / 4.0;
+  /** The number of limits: two directions, two neighbours. */
+  private static final double LIMITS = 4.0;
+
+  /** The level of each limit of a bound that is computed once. */
+  static final double LEVEL = FALSE_ALARM / LIMITS;
 
   private static final double LEAST_ERROR = 1e-6;
   private static final EpsilonBound NOTHING = new EpsilonBound(0.0, 1.0);
 
-  /** Returns the larger bound of both directions. */
-  static EpsilonBound of(double delta, Tally first, Tally second) {
-    EpsilonBound up = of(delta, second.above(), second.runs(), first.above(), first.runs());
-    EpsilonBound down = of(delta, first.below(), first.runs(), second.below(), second.runs());
+  /**
+   * Returns the larger bound of both directions.
+   *
+   * @param delta the claim's delta
+   * @param first of the first data set
+   * @param second of the second data set
+   * @param falseAlarm the probability with which the bound may be above the true epsilon
+   */
+  static EpsilonBound of(double delta, Tally first, Tally second, double falseAlarm) {
+    double level = falseAlarm / LIMITS;
+    EpsilonBound up =
+        of(
+            delta,
+            new Share(second.above(), second.runs()),
+            new Share(first.above(), first.runs()),
+            level);
+    EpsilonBound down =
+        of(
+            delta,
+            new Share(first.below(), first.runs()),
+            new Share(second.below(), second.runs()),
+            level);
     return up.value >= down.value ? up : down;
   }
 
-  private static EpsilonBound of(double delta, long hits, long n, long falseHits, long m) {
-    double low = lower(hits, n);
+  /** The number of runs in which an event happened, of how many. */
+  private record Share(long hits, long runs) {}
+
+  private static EpsilonBound of(double delta, Share right, Share wrong, double level) {
+    double low = lower(right.hits, right.runs, level);
     if (low <= delta) {
       return NOTHING;
     }
-    double value = Math.log((low - delta) / upper(falseHits, m));
-    double p = (double) hits / n;
+    double value = Math.log((low - delta) / upper(wrong.hits, wrong.runs, level));
+    double p = (double) right.hits / right.runs;
     // the upper limit of 0 hits does not vary
-    double relative = falseHits == 0 ? 0.0 : 1.0 / falseHits - 1.0 / m;
-    double error = Math.sqrt(p * (1.0 - p) / n / ((p - delta) * (p - delta)) + relative);
+    double relative = wrong.hits == 0 ? 0.0 : 1.0 / wrong.hits - 1.0 / wrong.runs;
+    double error = Math.sqrt(p * (1.0 - p) / right.runs / ((p - delta) * (p - delta)) + relative);
     return value > 0.0 ? new EpsilonBound(value, Math.max(error, LEAST_ERROR)) : NOTHING;
   }
 
   /** Returns the lower confidence limit of a probability. */
-  static double lower(long hits, long runs) {
+  static double lower(long hits, long runs, double level) {
     return hits == 0
         ? 0.0
-        : BetaDistribution.of((double) hits, runs - hits + 1.0).inverseCumulativeProbability(LEVEL);
+        : BetaDistribution.of((double) hits, runs - hits + 1.0).inverseCumulativeProbability(level);
   }
 
   /** Returns the upper confidence limit of a probability. */
-  static double upper(long hits, long runs) {
+  static double upper(long hits, long runs, double level) {
     return hits == runs
         ? 1.0
-        : BetaDistribution.of(hits + 1.0, (double) runs - hits).inverseSurvivalProbability(LEVEL);
+        : BetaDistribution.of(hits + 1.0, (double) runs - hits).inverseSurvivalProbability(level);
   }
 }

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Neighbours;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -107,8 +110,98 @@ final class AuditorTest {
     assertThat(independent.lowerBound()).isZero();
   }
 
+  private static AuditResult inLooks(Supplier<Trial> trials, Looks looks) {
+    return Auditor.inLooks(of(ONE, trials), looks, SEEDED);
+  }
+
+  /** The runs of all looks add up: the last of four sees nearly what one look sees. */
+  @Test
+  void aSequentialAuditEndsWhereItRefutesOrAtTheLastLook() {
+    Looks looks = Looks.upTo(RUNS);
+    assertThat(looks.runs()).containsExactly(3125, 12_500, 50_000, RUNS);
+    assertThat(Looks.upTo(20_000).runs()).containsExactly(1250, 5000, 20_000);
+    assertThat(Looks.upTo(1000).runs()).containsExactly(1000);
+
+    assertThat(inLooks(response(truthful(3.0)), looks).runs()).isEqualTo(3125);
+    AuditResult near = inLooks(response(truthful(1.1)), looks);
+    assertThat(near.caught()).isTrue();
+    assertThat(near.runs()).isEqualTo(50_000);
+    AuditResult sound = inLooks(response(truthful(1.0)), looks);
+    assertThat(sound.runs()).isEqualTo(RUNS);
+    assertThat(sound.lowerBound()).isBetween(0.96, 1.0);
+  }
+
+  /** A trial counts how often it is called. */
+  @Test
+  void laterLooksContinueTheRunsOfEarlierOnes() {
+    AtomicInteger calls = new AtomicInteger();
+    Supplier<Trial> counted =
+        () ->
+            (second, entropy) -> {
+              calls.incrementAndGet();
+              return uniform(entropy) - 0.5;
+            };
+    inLooks(counted, Looks.spending(1e-6, List.of(1000, 40_000, 100_000)));
+    assertThat(calls).hasValue(200_000);
+  }
+
+  /** And begins anew: what it tests it has not learnt from. */
+  @Test
+  void aLookLearnsItsThresholdFromItsOwnRuns() {
+    Supplier<Trial> shifted = () -> (second, entropy) -> uniform(entropy) + (second ? 0.1 : 0.0);
+    AuditCase learnt = of(ONE, shifted).withLearntThreshold().withRuns(RUNS);
+    AuditResult result = Auditor.untilRefuted(learnt, SEEDED);
+    assertThat(result.caught()).isTrue();
+    assertThat(result.runs()).isEqualTo(3125);
+  }
+
+  /**
+   * The event is certain on the second data set and has the probability exp(-1) on the first one,
+   * so that its bound is exactly 1, and one of the four limits can fail: with a quarter of the
+   * level. The level is raised to 0.8, so that false alarms are seen. Ten looks that spend it raise
+   * one in at most 0.2 of 400 audits: more than 119 have probability below 1e-6. The twin, which
+   * gives each look the whole level, raises twice as many.
+   */
+  @Test
+  void allLooksTogetherRaiseNoMoreFalseAlarmsThanOne() {
+    List<Integer> runs = List.of(1000, 1300, 1700, 2200, 2900, 3800, 5000, 6500, 8500, 11_000);
+    double level = 0.8;
+    assertThat(falseAlarms(Looks.spending(level, runs))).isBetween(8, 119);
+    assertThat(falseAlarms(new Looks(runs, Collections.nCopies(10, level)))).isGreaterThan(119);
+  }
+
+  private static int falseAlarms(Looks looks) {
+    double rare = Math.exp(-1.0);
+    AuditCase exact =
+        of(ONE, () -> (second, entropy) -> second || uniform(entropy) < rare ? 1.0 : 0.0);
+    int alarms = 0;
+    for (int seed = 0; seed < 400; seed++) {
+      Randomness seeded = Randomness.insecureForTests(seed);
+      alarms += Auditor.inLooks(exact, looks, seeded).caught() ? 1 : 0;
+    }
+    return alarms;
+  }
+
+  @Test
+  void theLevelsOfLooksAddUp() {
+    for (int runs : new int[] {1000, 4000, 20_000, RUNS, 500_000}) {
+      List<Double> levels = Looks.upTo(runs).falseAlarms();
+      double sum = levels.stream().mapToDouble(Double::doubleValue).sum();
+      assertThat(sum).isCloseTo(EpsilonBound.FALSE_ALARM, within(1e-18));
+      assertThat(levels.get(levels.size() - 1))
+          .isGreaterThanOrEqualTo(0.7 * EpsilonBound.FALSE_ALARM - 1e-18);
+    }
+    assertThat(Looks.once(RUNS).falseAlarms()).containsExactly(EpsilonBound.FALSE_ALARM);
+  }
+
   @Test
   void rangesAreChecked() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Looks.spending(1e-6, List.of(2000, 1000)))
+        .withMessageContaining("growing numbers of runs. Provided value: [2000, 1000]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Looks(List.of(1000, 2000), List.of(1e-6)))
+        .withMessageContaining("each look needs a level. Provided value: 1 of 2");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Auditor.run(of(ONE, response(0.5)), 999, SEEDED))
         .withMessage("runs must be in [1000, 10^9]. Provided value: 999");
@@ -136,7 +229,9 @@ final class AuditorTest {
   }
 
   private static void assertLimits(long hits, long runs, double lower, double upper) {
-    assertThat(EpsilonBound.lower(hits, runs)).isCloseTo(lower, within(1e-9 * lower + 1e-300));
-    assertThat(EpsilonBound.upper(hits, runs)).isCloseTo(upper, within(1e-9 * upper));
+    double level = EpsilonBound.LEVEL;
+    assertThat(EpsilonBound.lower(hits, runs, level))
+        .isCloseTo(lower, within(1e-9 * lower + 1e-300));
+    assertThat(EpsilonBound.upper(hits, runs, level)).isCloseTo(upper, within(1e-9 * upper));
   }
 }

@@ -3,6 +3,7 @@ package io.gauze.audit;
 import io.gauze.mechanism.Mechanisms;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,5 +18,10 @@ final class ModelAuditsTest {
   @MethodSource("cases")
   void soundOnesStandAndBrokenOnesAreCaught(AuditCase audited) {
     AuditsTest.check(audited);
+  }
+
+  @Test
+  void everyModelHasBothRelationsTwoClaimsAndBrokenVariants() {
+    AuditsTest.checkCompleteness(Mechanisms.models()::contains);
   }
 }

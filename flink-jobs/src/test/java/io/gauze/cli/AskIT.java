@@ -4,14 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.Main;
 import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestJava;
 import io.gauze.testing.TestTopics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -94,14 +95,7 @@ final class AskIT {
             releases + "-answers",
             "create: {partitions: 2, replicas: 1}");
     Process solver =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "solver",
-                "--config",
-                config.toString())
+        new ProcessBuilder(TestJava.gauze(List.of(), "solver", "--config", config.toString()))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try (BufferedReader err = solver.errorReader(UTF_8)) {

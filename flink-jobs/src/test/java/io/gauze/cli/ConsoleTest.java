@@ -5,7 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.gauze.Main;
+import io.gauze.testing.TestJava;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,14 +50,7 @@ final class ConsoleTest {
   }
 
   private Process start(File out, String... words) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName());
-    builder.command().addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(TestJava.gauze(List.of(), words));
     builder.environment().put("LC_ALL", "C");
     builder.redirectOutput(out);
     return builder.redirectError(folder.resolve("err").toFile()).start();

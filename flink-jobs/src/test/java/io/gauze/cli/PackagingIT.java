@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.Main;
 import io.gauze.cli.option.ExitStatus;
+import io.gauze.testing.TestJava;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -121,9 +121,7 @@ final class PackagingIT {
   }
 
   private static Result run(Path folder, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(arguments));
+    List<String> command = TestJava.jvm(arguments);
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
     ProcessBuilder builder =

@@ -16,6 +16,7 @@ import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestJava;
 import io.gauze.testing.TestTopics;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -408,14 +409,7 @@ final class ReleasesIT {
     send(topic, release(plan, "2026-01-01T00:00:00Z", 1).toBytes());
     Process follow =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "releases",
-                "--config",
-                config.toString(),
-                "--follow")
+                TestJava.gauze(List.of(), "releases", "--config", config.toString(), "--follow"))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try (BufferedReader out = follow.inputReader(UTF_8)) {

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.Main;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestJava;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
 import java.nio.file.Files;
@@ -214,14 +214,8 @@ final class RunCommandIT {
     Path said = folder.resolve("said");
     Process run =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Duser.home=" + folder,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "run",
-                "--config",
-                config.toString())
+                TestJava.gauze(
+                    List.of("-Duser.home=" + folder), "run", "--config", config.toString()))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(said.toFile())
             .start();

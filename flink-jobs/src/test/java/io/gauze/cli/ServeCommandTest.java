@@ -3,12 +3,12 @@ package io.gauze.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.Main;
 import io.gauze.cli.option.ExitStatus;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.solver.SolverFixture;
 import io.gauze.testing.HttpProbe;
+import io.gauze.testing.TestJava;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -65,16 +65,13 @@ final class ServeCommandTest {
     Path err = folder.resolve("err");
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "serve",
-                "--releases",
-                releases.toString(),
-                "--listen",
-                "127.0.0.1:0")
+                TestJava.gauze(
+                    List.of(),
+                    "serve",
+                    "--releases",
+                    releases.toString(),
+                    "--listen",
+                    "127.0.0.1:0"))
             .redirectError(err.toFile())
             .start();
     try (BufferedReader out = process.inputReader(UTF_8)) {

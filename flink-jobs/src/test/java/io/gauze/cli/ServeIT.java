@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.Main;
 import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestJava;
 import io.gauze.testing.TestTopics;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,17 +48,14 @@ final class ServeIT {
 
   private Process serve(Path config) throws IOException {
     return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "serve",
-            "--config",
-            config.toString(),
-            "--ledger",
-            "--listen",
-            "127.0.0.1:0")
+            TestJava.gauze(
+                List.of(),
+                "serve",
+                "--config",
+                config.toString(),
+                "--ledger",
+                "--listen",
+                "127.0.0.1:0"))
         .redirectError(folder.resolve(LOG).toFile())
         .start();
   }

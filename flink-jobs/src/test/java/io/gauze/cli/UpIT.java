@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.Main;
 import io.gauze.cli.flink.LocalBroker;
 import io.gauze.cli.flink.StatusLines;
 import io.gauze.cli.rows.LiveMeters;
 import io.gauze.testing.HttpProbe;
+import io.gauze.testing.TestJava;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
 import io.gauze.topic.KafkaAccess;
@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -326,14 +327,10 @@ final class UpIT {
 
   private static Process start(Path temporary, List<String> java, List<String> options)
       throws IOException {
+    List<String> folders =
+        List.of("-Duser.home=" + temporary.getParent(), "-Djava.io.tmpdir=" + temporary);
     List<String> words =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Duser.home=" + temporary.getParent(),
-                "-Djava.io.tmpdir=" + temporary));
-    words.addAll(java);
-    words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "up"));
+        TestJava.gauze(Stream.of(folders, java).flatMap(List::stream).toList(), "up");
     words.addAll(options);
     return new ProcessBuilder(words)
         .redirectError(temporary.resolveSibling("err").toFile())

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.testing.TestJava;
 import io.gauze.testing.Thorough;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -65,12 +66,7 @@ final class SignalIT {
   private static Process start(Path temporary, String... arguments) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Djava.io.tmpdir=" + temporary,
-            "-cp",
-            System.getProperty("java.class.path"),
-            Program.class.getName());
-    builder.command().addAll(List.of(arguments));
+            TestJava.program(Program.class, List.of("-Djava.io.tmpdir=" + temporary), arguments));
     Process program = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     BufferedReader out = program.inputReader(UTF_8);
     assertThat(out.readLine()).startsWith(READY);

@@ -104,18 +104,14 @@ public final class ApplicationCluster implements AutoCloseable {
     Path lib = Path.of("..", "cluster", "target", "flink").toAbsolutePath().normalize();
     Path tests = Path.of("target", "test-classes").toAbsolutePath();
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx384m",
-                "--add-opens=java.base/java.util=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dlog4j.configurationFile=" + folder.resolve("log4j.properties"),
-                "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve(name)),
-                "-cp",
-                lib + "/*" + File.pathSeparator + tests,
-                main));
+        TestJava.jvm(
+            "-Xmx384m",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "-Dlog4j.configurationFile=" + folder.resolve("log4j.properties"),
+            "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve(name)),
+            "-cp",
+            lib + "/*" + File.pathSeparator + tests,
+            main);
     command.addAll(arguments);
     processes.add(
         new ProcessBuilder(command)

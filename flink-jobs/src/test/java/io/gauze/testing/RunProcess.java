@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,21 +25,9 @@ public final class RunProcess implements AutoCloseable {
    */
   public static RunProcess start(Path folder, Path config, Optional<Path> restore)
       throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx384m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Duser.home=" + folder,
-                "-Djava.io.tmpdir=" + folder,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.gauze.Main",
-                "run",
-                "--config",
-                config.toString()));
+    List<String> options =
+        List.of("-Xmx384m", "-Duser.home=" + folder, "-Djava.io.tmpdir=" + folder);
+    List<String> command = TestJava.gauze(options, "run", "--config", config.toString());
     restore.ifPresent(path -> command.addAll(List.of("--restore", path.toString())));
     Path log = Files.createTempFile(folder, "run-", ".log");
     Process process =
