@@ -6,7 +6,7 @@ import io.gauze.source.avro.AvroNames;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.avro.RegistryTls;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.topic.Secrets;
 import java.net.URI;
 import java.nio.file.Path;
@@ -306,16 +306,16 @@ final class RowsReader {
     return Optional.of(new DeletionMark(field, texts.isEmpty() ? List.of("true") : texts));
   }
 
-  private Identity identity() throws ConfigException {
+  private ReplicaIdentity identity() throws ConfigException {
     Optional<YamlValue> value = rows.get("identity");
     if (value.isEmpty()) {
-      return Identity.KEY;
+      return ReplicaIdentity.KEY;
     }
     String text = value.get().text(IDENTITY);
     if (!Set.of("key", "full").contains(text)) {
       throw value.get().mustBe(IDENTITY);
     }
-    return text.equals("full") ? Identity.FULL : Identity.KEY;
+    return text.equals("full") ? ReplicaIdentity.FULL : ReplicaIdentity.KEY;
   }
 
   private List<String> columns(List<String> wanted) throws ConfigException {

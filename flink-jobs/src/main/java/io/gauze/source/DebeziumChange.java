@@ -1,7 +1,6 @@
 package io.gauze.source;
 
 import io.gauze.row.RowRejectedException;
-import io.gauze.source.format.RecordFormat.Identity;
 
 /** What a change event of Debezium does, by its {@code op} and the images that it has. */
 public final class DebeziumChange {
@@ -22,10 +21,10 @@ public final class DebeziumChange {
    * @param beforeComplete whether the image before the change has each column
    */
   public DebeziumChange(
-      RowImage before, RowImage after, boolean beforeComplete, Identity identity) {
+      RowImage before, RowImage after, boolean beforeComplete, ReplicaIdentity identity) {
     this.before = before;
     this.after = after;
-    this.tellsKeyOnly = identity == Identity.KEY || !beforeComplete;
+    this.tellsKeyOnly = identity == ReplicaIdentity.KEY || !beforeComplete;
   }
 
   /**

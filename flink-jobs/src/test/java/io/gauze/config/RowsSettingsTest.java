@@ -7,7 +7,7 @@ import io.gauze.config.RowsSettings.KeySource;
 import io.gauze.source.DeletionMark;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,7 +60,7 @@ final class RowsSettingsTest {
     RowsSettings upsert = rows("key: record, upsert: true");
     assertThat(upsert.upsert() && upsert.isChangelog()).isTrue();
     RowsSettings debezium = rows("format: debezium-json, key: {field: id}");
-    assertThat(debezium.format()).isEqualTo(new RecordFormat.DebeziumJson(Identity.KEY));
+    assertThat(debezium.format()).isEqualTo(new RecordFormat.DebeziumJson(ReplicaIdentity.KEY));
     assertThat(!debezium.upsert() && debezium.isChangelog()).isTrue();
   }
 
@@ -79,19 +79,19 @@ final class RowsSettingsTest {
     String avro = "format: debezium-avro-confluent, key: record, registry: {url: 'http://r:1'}";
     RegistryAccess registry = RegistryAccess.open("http://r:1");
     assertThat(rows(avro).format())
-        .isEqualTo(new RecordFormat.DebeziumAvro(registry, Identity.KEY));
+        .isEqualTo(new RecordFormat.DebeziumAvro(registry, ReplicaIdentity.KEY));
     assertThat(rows(avro + ", identity: full").format())
-        .isEqualTo(new RecordFormat.DebeziumAvro(registry, Identity.FULL));
+        .isEqualTo(new RecordFormat.DebeziumAvro(registry, ReplicaIdentity.FULL));
     assertThat(rows(avro).isChangelog()).isTrue();
   }
 
   @Test
   void rowsBeforeAChangeTellTheirKeyUnlessTheConfigSaysOtherwise() throws Exception {
     String debezium = "format: debezium-json, key: record";
-    assertThat(rows(debezium).format()).isEqualTo(new RecordFormat.DebeziumJson(Identity.KEY));
+    assertThat(rows(debezium).format()).isEqualTo(new RecordFormat.DebeziumJson(ReplicaIdentity.KEY));
     assertThat(rows(debezium + ", identity: key")).isEqualTo(rows(debezium));
     assertThat(rows(debezium + ", identity: full").format())
-        .isEqualTo(new RecordFormat.DebeziumJson(Identity.FULL));
+        .isEqualTo(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
@@ -113,7 +114,7 @@ final class FormatsIT {
       }
       RecordFormat format =
           new RecordFormat.DebeziumAvro(
-              RegistryAccess.open(registry.url()), RecordFormat.Identity.KEY);
+              RegistryAccess.open(registry.url()), ReplicaIdentity.KEY);
       RowInput input = new RowInput(format, false, "", "", List.of(SketchJobSettings.NO_GROUP));
       StreamFixture stream =
           new StreamFixture(

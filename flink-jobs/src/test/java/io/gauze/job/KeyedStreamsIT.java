@@ -8,7 +8,7 @@ import io.gauze.local.JobHandle;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
@@ -40,8 +40,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class KeyedStreamsIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(5);
   private static final RowInput UPSERTS = input(true);
-  private static final RowInput EVENTS = events(Identity.FULL, "");
-  private static final RowInput EVENTS_OF_POSTGRESQL = events(Identity.KEY, "id");
+  private static final RowInput EVENTS = events(ReplicaIdentity.FULL, "");
+  private static final RowInput EVENTS_OF_POSTGRESQL = events(ReplicaIdentity.KEY, "id");
   private static final StreamFixture.Slot ALL =
       new StreamFixture.Slot(SketchJobSettings.NO_GROUP, 0);
 
@@ -50,7 +50,7 @@ final class KeyedStreamsIT {
         new RecordFormat.Json(), upsert, "", "", List.of(SketchJobSettings.NO_GROUP));
   }
 
-  private static RowInput events(Identity identity, String keyField) {
+  private static RowInput events(ReplicaIdentity identity, String keyField) {
     return new RowInput(
         new RecordFormat.DebeziumJson(identity),
         false,

@@ -8,7 +8,7 @@ import io.gauze.config.RowTime;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
@@ -50,7 +50,7 @@ final class NeighboursIT {
       new RowInput(new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP));
   private static final RowInput EVENTS =
       new RowInput(
-          new RecordFormat.DebeziumJson(Identity.KEY),
+          new RecordFormat.DebeziumJson(ReplicaIdentity.KEY),
           false,
           "",
           "",

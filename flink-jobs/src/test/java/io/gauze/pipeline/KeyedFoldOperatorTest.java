@@ -16,7 +16,7 @@ import io.gauze.row.MissingValues;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowSchema;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.PartialEpoch;
@@ -45,10 +45,10 @@ final class KeyedFoldOperatorTest {
       settings(BudgetScope.keys(3), new RecordFormat.Json(), true);
 
   private static final SketchJobSettings EVENTS =
-      settings(BudgetScope.keys(3), new RecordFormat.DebeziumJson(Identity.FULL), false);
+      settings(BudgetScope.keys(3), new RecordFormat.DebeziumJson(ReplicaIdentity.FULL), false);
 
   private static final SketchJobSettings EVENTS_OF_KEYS =
-      settings(BudgetScope.keys(3), new RecordFormat.DebeziumJson(Identity.KEY), false);
+      settings(BudgetScope.keys(3), new RecordFormat.DebeziumJson(ReplicaIdentity.KEY), false);
 
   /** The last epoch whose releases are out. */
   private static final long[] RELEASED = {-1};

@@ -23,7 +23,7 @@ import io.gauze.source.Change;
 import io.gauze.source.RegistryServer;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowInput;
@@ -67,7 +67,7 @@ final class RecordFaultsTest {
           .by(RowTime.event("ts", Duration.ofMinutes(5), Duration.ofMinutes(1)));
   private static final RecordFormat JSON = new RecordFormat.Json();
   private static final RecordFormat CSV = new RecordFormat.Csv(List.of("a", "k", "id"), ',');
-  private static final RecordFormat EVENTS = new RecordFormat.DebeziumJson(Identity.FULL);
+  private static final RecordFormat EVENTS = new RecordFormat.DebeziumJson(ReplicaIdentity.FULL);
   private static final String GOOD = "\"a\":0.5,\"k\":\"x\"";
 
   private final List<String> reasons = new ArrayList<>();
@@ -132,8 +132,11 @@ final class RecordFaultsTest {
     String table = String.join("\n", table());
     List<String> unknown = new ArrayList<>();
     for (String folder : List.of("source", "pipeline")) {
-      try (Stream<Path> files = Files.list(Path.of("src/main/java/io/gauze", folder))) {
-        for (Path file : files.filter(f -> !OTHERS.matcher(f.toString()).find()).toList()) {
+      try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/gauze", folder))) {
+        for (Path file : files
+                .filter(Files::isRegularFile)
+                .filter(f -> !OTHERS.matcher(f.toString()).find())
+                .toList()) {
           Matcher thrown =
               Pattern.compile("new RowRejectedException\\(\\s*((?:[^;\"]|\"[^\"]*\")*)")
                   .matcher(Files.readString(file));
@@ -312,7 +315,7 @@ final class RecordFaultsTest {
     registry.put(
         6,
         "{\"schema\":\"{\\\"type\\\":\\\"record\\\",\\\"name\\\":\\\"R\\\",\\\"fields\\\":[]}\"}");
-    read(new RecordFormat.DebeziumAvro(access, Identity.KEY), new byte[] {0, 0, 0, 0, 6});
+    read(new RecordFormat.DebeziumAvro(access, ReplicaIdentity.KEY), new byte[] {0, 0, 0, 0, 6});
     SketchJobSettings keys = table(input(avro), true, "");
     key(keys, new byte[] {0, 0, 0, 0, 4, 2, 2}, new byte[] {1});
     key(keys, new byte[] {0, 0, 0, 0, 9, 2}, new byte[] {1});

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,7 +89,7 @@ final class MarkedDeletionsTest {
   /** A table that marks its rows itself; the event says update. */
   @Test
   void eventsWhoseRowIsMarkedAreDeletions() throws RowRejectedException {
-    RecordFormat events = new RecordFormat.DebeziumJson(Identity.FULL);
+    RecordFormat events = new RecordFormat.DebeziumJson(ReplicaIdentity.FULL);
     deletes(events, "{\"op\":\"u\",\"before\":{\"id\":7},\"after\":{\"id\":7,\"__deleted\":true}}");
     deletes(events, "{\"op\":\"c\",\"before\":null,\"after\":{\"id\":7,\"__op\":\"d\"}}");
   }

@@ -6,7 +6,7 @@ import io.gauze.source.DebeziumChange;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +18,10 @@ import org.apache.avro.Schema;
  */
 public final class DebeziumAvroDecoder implements RecordDecoder {
   private final RegistrySchemas<Event> events;
-  private final Identity identity;
+  private final ReplicaIdentity identity;
   private final AvroInput in = new AvroInput();
 
-  public DebeziumAvroDecoder(SchemaRegistry registry, RowFields fields, Identity identity) {
+  public DebeziumAvroDecoder(SchemaRegistry registry, RowFields fields, ReplicaIdentity identity) {
     this.events = new RegistrySchemas<>(registry, schema -> new Event(schema, fields));
     this.identity = identity;
   }

@@ -1,5 +1,6 @@
 package io.gauze.source.format;
 
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.Change;
 import io.gauze.source.DeletionMark;
 import io.gauze.source.MarkedDeletions;
@@ -44,17 +45,6 @@ public sealed interface RecordFormat extends Serializable {
 
   /** The labels of the formats whose events say what they change; immutable. */
   List<String> EVENTS = List.of(DEBEZIUM_JSON, DEBEZIUM_AVRO);
-
-  /** What {@code before} images of Debezium's events contain of the rows that they identify. */
-  enum Identity {
-    /**
-     * Only the keys are used. PostgreSQL sends no more unless a table's REPLICA IDENTITY is FULL,
-     * and Debezium fills NOT NULL columns with their defaults or zeros, which look like values.
-     */
-    KEY,
-    /** The rows, if all columns are present. */
-    FULL
-  }
 
   /** The name of the format in the config. */
   String label();
@@ -235,7 +225,7 @@ public sealed interface RecordFormat extends Serializable {
    *
    * @param identity what images before a change contain
    */
-  record DebeziumJson(Identity identity) implements RecordFormat {
+  record DebeziumJson(ReplicaIdentity identity) implements RecordFormat {
     @Override
     public String label() {
       return DEBEZIUM_JSON;
@@ -270,7 +260,7 @@ public sealed interface RecordFormat extends Serializable {
    *
    * @param identity what images before a change contain
    */
-  record DebeziumAvro(RegistryAccess registry, Identity identity) implements RecordFormat {
+  record DebeziumAvro(RegistryAccess registry, ReplicaIdentity identity) implements RecordFormat {
     @Override
     public String label() {
       return DEBEZIUM_AVRO;

@@ -8,7 +8,7 @@ import io.gauze.source.DebeziumChange;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import java.io.IOException;
 
 /**
@@ -20,7 +20,7 @@ public final class DebeziumDecoder implements RecordDecoder {
   private final JsonText json = new JsonText();
   private final JsonText.ObjectReader reader = this::event;
   private final JsonImage object;
-  private final Identity identity;
+  private final ReplicaIdentity identity;
   private RowImage before;
   private RowImage after;
   private boolean beforeComplete;
@@ -35,7 +35,7 @@ public final class DebeziumDecoder implements RecordDecoder {
     OTHER
   }
 
-  public DebeziumDecoder(RowFields fields, Identity identity) {
+  public DebeziumDecoder(RowFields fields, ReplicaIdentity identity) {
     this.object = new JsonImage(fields, true);
     this.identity = identity;
     this.before = new RowImage(fields);

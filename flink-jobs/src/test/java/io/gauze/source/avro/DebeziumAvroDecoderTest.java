@@ -8,7 +8,7 @@ import io.gauze.source.Change;
 import io.gauze.source.DecodedRow;
 import io.gauze.source.RegistryServer;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ final class DebeziumAvroDecoderTest {
     server.close();
   }
 
-  private DecodedRow rows(Identity identity) {
+  private DecodedRow rows(ReplicaIdentity identity) {
     return new DecodedRow(
         new RecordFormat.DebeziumAvro(RegistryAccess.open(server.url()), identity));
   }
@@ -86,7 +86,7 @@ final class DebeziumAvroDecoderTest {
 
   @Test
   void eventsAreChanges() throws Exception {
-    DecodedRow rows = rows(Identity.FULL);
+    DecodedRow rows = rows(ReplicaIdentity.FULL);
     Optional<GenericRecord> none = Optional.empty();
     assertThat(rows.inserted(event("c", none, row(0.5, "y")))).containsExactly(0.5, 1, 0);
     assertThat(rows.decode(event("r", none, row(0.25, "x")))).isEqualTo(Change.READ);
@@ -102,7 +102,7 @@ final class DebeziumAvroDecoderTest {
 
   @Test
   void aKeyAloneIsNoRow() throws Exception {
-    for (DecodedRow rows : new DecodedRow[] {rows(Identity.FULL), rows(Identity.KEY)}) {
+    for (DecodedRow rows : new DecodedRow[] {rows(ReplicaIdentity.FULL), rows(ReplicaIdentity.KEY)}) {
       assertThat(rows.decode(event("d", row(null, null), Optional.empty())))
           .isEqualTo(Change.DELETE);
       assertThatThrownBy(() -> DecodedRow.row(rows.before))
@@ -113,7 +113,7 @@ final class DebeziumAvroDecoderTest {
 
   @Test
   void whatIsNoEventIsRefused() throws Exception {
-    DecodedRow rows = rows(Identity.KEY);
+    DecodedRow rows = rows(ReplicaIdentity.KEY);
     Optional<GenericRecord> none = Optional.empty();
     rows.rejected(event("", none, row(0.8642, "x")), "no op; send Debezium's change events whole");
     rows.rejected(event("x", none, row(0.8642, "x")), "unknown op");

@@ -14,7 +14,7 @@ import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.file.CsvOptions;
 import io.gauze.source.file.CsvRow;
 import io.gauze.source.file.CsvRows;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ final class RecordWriterTest {
         Arguments.of(new RecordFormat.Csv(List.of("a", "other", "k", "id"), ',')),
         Arguments.of(new RecordFormat.Csv(List.of("id", "a", "k"), '\t')),
         Arguments.of(new RecordFormat.Avro(AVRO)),
-        Arguments.of(new RecordFormat.DebeziumJson(Identity.FULL)));
+        Arguments.of(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL)));
   }
 
   @ParameterizedTest
@@ -101,7 +101,7 @@ final class RecordWriterTest {
     CsvRow row = row("id,,a,k,ts,zip,none", "007,?,+.5,7,-1.50e3,12 3,");
     assertThat(new String(writer(new RecordFormat.Json()).write(row), UTF_8))
         .isEqualTo("{\"id\":\"007\",\"a\":0.5,\"k\":\"7\",\"ts\":-1.50e3,\"zip\":\"12 3\"}");
-    assertThat(new String(writer(new RecordFormat.DebeziumJson(Identity.FULL)).write(row), UTF_8))
+    assertThat(new String(writer(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL)).write(row), UTF_8))
         .isEqualTo(
             "{\"before\":null,\"after\":{\"id\":\"007\",\"a\":0.5,\"k\":\"7\",\"ts\":-1.50e3,"
                 + "\"zip\":\"12 3\",\"none\":null},\"op\":\"c\"}");
@@ -119,7 +119,7 @@ final class RecordWriterTest {
 
   @Test
   void deletionsAreEventsWithTheRowBefore() throws Exception {
-    RecordFormat format = new RecordFormat.DebeziumJson(Identity.FULL);
+    RecordFormat format = new RecordFormat.DebeziumJson(ReplicaIdentity.FULL);
     RecordWriter writer = format.writer(DecodedRow.FIELDS, Change.DELETE).orElseThrow();
     DecodedRow decoded = new DecodedRow(format);
     byte[] event = writer.write(row("id,a,k", "12,0.5,y"));
@@ -140,7 +140,7 @@ final class RecordWriterTest {
       assertThat(plain.writer(DecodedRow.FIELDS, Change.DELETE)).isEmpty();
     }
     assertThat(
-            new RecordFormat.DebeziumJson(Identity.FULL).writer(DecodedRow.FIELDS, Change.UPDATE))
+            new RecordFormat.DebeziumJson(ReplicaIdentity.FULL).writer(DecodedRow.FIELDS, Change.UPDATE))
         .isEmpty();
   }
 

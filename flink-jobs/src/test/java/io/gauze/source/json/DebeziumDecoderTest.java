@@ -13,7 +13,7 @@ import io.gauze.source.DecodedRow;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.format.RecordFormat.Identity;
+import io.gauze.source.ReplicaIdentity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +24,7 @@ final class DebeziumDecoderTest {
   private static final String OLD = "{\"id\":1,\"a\":0.5,\"k\":\"x\",\"z\":[1]}";
   private static final String NEW = "{\"id\":2,\"a\":-0.5,\"k\":\"y\"}";
 
-  private final DecodedRow rows = new DecodedRow(new RecordFormat.DebeziumJson(Identity.FULL));
+  private final DecodedRow rows = new DecodedRow(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL));
 
   private Change decode(String json) throws RowRejectedException {
     return rows.decode(json.getBytes(UTF_8));
@@ -116,7 +116,7 @@ final class DebeziumDecoderTest {
   @ParameterizedTest
   @CsvSource({"u, UPDATE", "d, DELETE"})
   void withTheIdentityKeyNoRowBeforeIsARow(String op, Change change) throws RowRejectedException {
-    DecodedRow keyed = new DecodedRow(new RecordFormat.DebeziumJson(Identity.KEY));
+    DecodedRow keyed = new DecodedRow(new RecordFormat.DebeziumJson(ReplicaIdentity.KEY));
     for (String before :
         new String[] {"{\"id\":7,\"a\":0.0,\"k\":\"x\"}", OLD.replace("1,", "7,")}) {
       for (String json : forms(op, before, NEW)) {
@@ -217,7 +217,7 @@ final class DebeziumDecoderTest {
     RowFields fields = RowFields.of(schema, List.of("id"));
     RowImage image = new RowImage(fields);
     String event = event("d", before.replace('\'', '"'), "null");
-    new RecordFormat.DebeziumJson(Identity.FULL)
+    new RecordFormat.DebeziumJson(ReplicaIdentity.FULL)
         .decoder(fields)
         .decode(event.getBytes(UTF_8), image, new RowImage(fields));
     if (reason.isEmpty()) {
