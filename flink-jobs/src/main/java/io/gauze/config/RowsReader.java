@@ -2,11 +2,11 @@ package io.gauze.config;
 
 import io.gauze.config.RowsSettings.KeySource;
 import io.gauze.source.DeletionMark;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.avro.AvroNames;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.avro.RegistryTls;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.ReplicaIdentity;
 import io.gauze.topic.Secrets;
 import java.net.URI;
 import java.nio.file.Path;

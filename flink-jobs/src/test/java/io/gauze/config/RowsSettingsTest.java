@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.RowsSettings.KeySource;
 import io.gauze.source.DeletionMark;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.ReplicaIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -88,7 +88,8 @@ final class RowsSettingsTest {
   @Test
   void rowsBeforeAChangeTellTheirKeyUnlessTheConfigSaysOtherwise() throws Exception {
     String debezium = "format: debezium-json, key: record";
-    assertThat(rows(debezium).format()).isEqualTo(new RecordFormat.DebeziumJson(ReplicaIdentity.KEY));
+    assertThat(rows(debezium).format())
+        .isEqualTo(new RecordFormat.DebeziumJson(ReplicaIdentity.KEY));
     assertThat(rows(debezium + ", identity: key")).isEqualTo(rows(debezium));
     assertThat(rows(debezium + ", identity: full").format())
         .isEqualTo(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL));

@@ -3,11 +3,11 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.source.ReplicaIdentity;
 import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RegistryServer;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.RowInput;
@@ -113,8 +113,7 @@ final class FormatsIT {
         registry.put(id + 1, registered(keys.get(id)));
       }
       RecordFormat format =
-          new RecordFormat.DebeziumAvro(
-              RegistryAccess.open(registry.url()), ReplicaIdentity.KEY);
+          new RecordFormat.DebeziumAvro(RegistryAccess.open(registry.url()), ReplicaIdentity.KEY);
       RowInput input = new RowInput(format, false, "", "", List.of(SketchJobSettings.NO_GROUP));
       StreamFixture stream =
           new StreamFixture(

@@ -21,9 +21,9 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.source.Change;
 import io.gauze.source.RegistryServer;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.ReplicaIdentity;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowInput;
@@ -133,7 +133,8 @@ final class RecordFaultsTest {
     List<String> unknown = new ArrayList<>();
     for (String folder : List.of("source", "pipeline")) {
       try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/gauze", folder))) {
-        for (Path file : files
+        for (Path file :
+            files
                 .filter(Files::isRegularFile)
                 .filter(f -> !OTHERS.matcher(f.toString()).find())
                 .toList()) {

@@ -1,10 +1,10 @@
 package io.gauze.source.format;
 
-import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.Change;
 import io.gauze.source.DeletionMark;
 import io.gauze.source.MarkedDeletions;
 import io.gauze.source.RecordDecoder;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.RowFields;
 import io.gauze.source.avro.AvroRowDecoder;
 import io.gauze.source.avro.ConfluentAvroDecoder;

@@ -6,9 +6,9 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.source.DebeziumChange;
 import io.gauze.source.RecordDecoder;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.source.ReplicaIdentity;
 import java.io.IOException;
 
 /**

@@ -7,8 +7,8 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.source.DecodedRow;
 import io.gauze.source.RegistryServer;
-import io.gauze.source.format.RecordFormat;
 import io.gauze.source.ReplicaIdentity;
+import io.gauze.source.format.RecordFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -102,7 +102,8 @@ final class DebeziumAvroDecoderTest {
 
   @Test
   void aKeyAloneIsNoRow() throws Exception {
-    for (DecodedRow rows : new DecodedRow[] {rows(ReplicaIdentity.FULL), rows(ReplicaIdentity.KEY)}) {
+    for (DecodedRow rows :
+        new DecodedRow[] {rows(ReplicaIdentity.FULL), rows(ReplicaIdentity.KEY)}) {
       assertThat(rows.decode(event("d", row(null, null), Optional.empty())))
           .isEqualTo(Change.DELETE);
       assertThatThrownBy(() -> DecodedRow.row(rows.before))

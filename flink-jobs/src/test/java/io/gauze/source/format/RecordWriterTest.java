@@ -8,13 +8,13 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.source.DecodedRow;
 import io.gauze.source.RecordDecoder;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.source.avro.RegistryAccess;
 import io.gauze.source.file.CsvOptions;
 import io.gauze.source.file.CsvRow;
 import io.gauze.source.file.CsvRows;
-import io.gauze.source.ReplicaIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +101,9 @@ final class RecordWriterTest {
     CsvRow row = row("id,,a,k,ts,zip,none", "007,?,+.5,7,-1.50e3,12 3,");
     assertThat(new String(writer(new RecordFormat.Json()).write(row), UTF_8))
         .isEqualTo("{\"id\":\"007\",\"a\":0.5,\"k\":\"7\",\"ts\":-1.50e3,\"zip\":\"12 3\"}");
-    assertThat(new String(writer(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL)).write(row), UTF_8))
+    assertThat(
+            new String(
+                writer(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL)).write(row), UTF_8))
         .isEqualTo(
             "{\"before\":null,\"after\":{\"id\":\"007\",\"a\":0.5,\"k\":\"7\",\"ts\":-1.50e3,"
                 + "\"zip\":\"12 3\",\"none\":null},\"op\":\"c\"}");
@@ -140,7 +142,8 @@ final class RecordWriterTest {
       assertThat(plain.writer(DecodedRow.FIELDS, Change.DELETE)).isEmpty();
     }
     assertThat(
-            new RecordFormat.DebeziumJson(ReplicaIdentity.FULL).writer(DecodedRow.FIELDS, Change.UPDATE))
+            new RecordFormat.DebeziumJson(ReplicaIdentity.FULL)
+                .writer(DecodedRow.FIELDS, Change.UPDATE))
         .isEmpty();
   }
 

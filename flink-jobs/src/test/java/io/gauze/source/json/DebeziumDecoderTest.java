@@ -10,10 +10,10 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.source.Change;
 import io.gauze.source.DecodedRow;
+import io.gauze.source.ReplicaIdentity;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.source.format.RecordFormat;
-import io.gauze.source.ReplicaIdentity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +24,8 @@ final class DebeziumDecoderTest {
   private static final String OLD = "{\"id\":1,\"a\":0.5,\"k\":\"x\",\"z\":[1]}";
   private static final String NEW = "{\"id\":2,\"a\":-0.5,\"k\":\"y\"}";
 
-  private final DecodedRow rows = new DecodedRow(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL));
+  private final DecodedRow rows =
+      new DecodedRow(new RecordFormat.DebeziumJson(ReplicaIdentity.FULL));
 
   private Change decode(String json) throws RowRejectedException {
     return rows.decode(json.getBytes(UTF_8));
