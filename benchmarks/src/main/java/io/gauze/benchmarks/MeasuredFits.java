@@ -101,7 +101,7 @@ final class MeasuredFits {
   /** The share of the fits whose warnings mention the text. */
   double warned(String text) {
     return fits.stream()
-        .mapToInt(fit -> fit.warnings().stream().anyMatch(w -> w.contains(text)) ? 1 : 0)
+        .mapToInt(fit -> fit.warnings().stream().anyMatch(w -> w.text().contains(text)) ? 1 : 0)
         .average()
         .orElse(Double.NaN);
   }

@@ -8,6 +8,7 @@ import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.ExactMoments;
@@ -156,6 +157,6 @@ final class Alternatives {
         Optional.empty(),
         Optional.empty(),
         guarantee,
-        List.of(reason));
+        List.of(new Message("", reason, "")));
   }
 }
