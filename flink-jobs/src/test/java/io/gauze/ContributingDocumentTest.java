@@ -48,7 +48,7 @@ final class ContributingDocumentTest {
   void thereAreCommands() throws IOException {
     assertThat(commands()).hasSizeGreaterThan(8).anyMatch(line -> line.contains("-Dit.test="));
     String failed =
-        "mvn verify -pl sketch-core,flink-jobs -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false"
+        "mvn verify -pl flink-jobs -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false"
             + " -Dit.test=RunCommandIT";
     assertThat(wrong(failed)).isEqualTo("lacks -Dfailsafe.failIfNoSpecifiedTests=false");
   }
@@ -80,7 +80,7 @@ final class ContributingDocumentTest {
     for (Map.Entry<String, String> option : TESTS.entrySet()) {
       String tests = options.getOrDefault(option.getKey(), "none");
       if (options.containsKey(option.getKey())
-          && modules.size() > 1
+          && (modules.size() > 1 || words.contains("-am"))
           && !words.contains(option.getValue())) {
         return "lacks " + option.getValue();
       }

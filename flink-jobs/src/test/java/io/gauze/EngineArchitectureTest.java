@@ -34,6 +34,7 @@ final class EngineArchitectureTest {
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.gauze");
 
   private static ArchRule independent(String name, List<String> others) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Packages lie on floors, and none needs Flink or a broker. */
 final class ServiceArchitectureTest {
   /** From the lowest floor to the highest; below them are the packages of the library. */
-  private static final List<String> FLOORS = List.of("fit", "topic", "report", "answer", "http");
+  private static final List<String> FLOORS =
+      List.of("plot", "fit", "topic", "report", "answer", "http");
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

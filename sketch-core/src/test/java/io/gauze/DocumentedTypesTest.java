@@ -27,6 +27,8 @@ class DocumentedTypesTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src", "main", "java"),
+          Path.of("..", "regression", "src", "main", "java"),
+          Path.of("..", "audit", "src", "main", "java"),
           Path.of("..", "service", "src", "main", "java"),
           Path.of("..", "flink-jobs", "src", "main", "java"));
 

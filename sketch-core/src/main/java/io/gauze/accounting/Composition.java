@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Several mechanisms run on the same rows. They may be chosen adaptively: each may depend on the
@@ -95,12 +96,7 @@ public final class Composition {
   static Map<MechanismCost, Integer> mergeGaussians(Map<MechanismCost, Integer> costs) {
     Map<MechanismCost, Integer> merged = new LinkedHashMap<>();
     Map<Double, Integer> mus = new LinkedHashMap<>();
-    costs.forEach(
-        (cost, times) -> {
-          if (cost instanceof MechanismCost.Gaussian gaussian) {
-            mus.put(gaussian.mu(), times);
-          }
-        });
+    costs.forEach((cost, times) -> cost.gaussianMu().ifPresent(mu -> mus.put(mu, times)));
     boolean alone = mus.size() == 1 && mus.values().iterator().next() == 1;
     if (alone) {
       merged.put(new MechanismCost.Gaussian(mus.keySet().iterator().next()), 1);
@@ -112,7 +108,7 @@ public final class Composition {
     }
     costs.forEach(
         (cost, times) -> {
-          if (!(cost instanceof MechanismCost.Gaussian)) {
+          if (cost.gaussianMu().isEmpty()) {
             merged.put(cost, times);
           }
         });
@@ -130,7 +126,7 @@ public final class Composition {
   public double delta(double epsilon) {
     Checks.within("epsilon", epsilon, 0.0, Double.MAX_VALUE);
     if (exact(epsilon)) {
-      return single(only.get(), epsilon);
+      return only.get().delta(epsilon, neighbours);
     }
     return delta(epsilon, plans(epsilon));
   }
@@ -172,10 +168,11 @@ public final class Composition {
           String.format(Locale.ROOT, "delta must be in (0, 1). Provided value: %s", delta));
     }
     if (only.isPresent()) {
-      if (only.get() instanceof MechanismCost.Gaussian gaussian) {
-        return GaussianDp.epsilon(delta, gaussian.mu());
+      OptionalDouble mu = only.get().gaussianMu();
+      if (mu.isPresent()) {
+        return GaussianDp.epsilon(delta, mu.getAsDouble());
       }
-      if (single(only.get(), Budget.LARGEST_EPSILON) <= delta) {
+      if (only.get().delta(Budget.LARGEST_EPSILON, neighbours) <= delta) {
         return leastEpsilon(only.get(), delta);
       }
     }
@@ -197,18 +194,18 @@ public final class Composition {
   }
 
   private double leastEpsilon(MechanismCost cost, double delta) {
-    if (single(cost, 0.0) <= delta) {
+    if (cost.delta(0.0, neighbours) <= delta) {
       return 0.0;
     }
     double low = 0.0;
     double high = 1.0;
-    while (single(cost, high) > delta) {
+    while (cost.delta(high, neighbours) > delta) {
       low = high;
       high = Math.min(Budget.LARGEST_EPSILON, 2.0 * high);
     }
     for (int i = 0; i < BISECTIONS && high - low > 1e-13 * high; i++) {
       double middle = 0.5 * (low + high);
-      if (single(cost, middle) <= delta) {
+      if (cost.delta(middle, neighbours) <= delta) {
         high = middle;
       } else {
         low = middle;
@@ -220,28 +217,6 @@ public final class Composition {
   /** Returns true if a formula exists, since there is only one mechanism. */
   boolean exact(double epsilon) {
     return only.isPresent()
-        && (epsilon <= Budget.LARGEST_EPSILON || only.get() instanceof MechanismCost.Gaussian);
-  }
-
-  /** Returns the delta of one mechanism, rounded up. */
-  private double single(MechanismCost cost, double epsilon) {
-    if (cost instanceof MechanismCost.Gaussian gaussian) {
-      return Math.min(1.0, GaussianDp.largestDelta(epsilon, gaussian.mu()));
-    }
-    double delta;
-    if (cost instanceof MechanismCost.Laplace laplace) {
-      // P(loss = b) = 1/2, density e^((x - b)/2) / 4 below: E(1 - e^(epsilon - loss))+.
-      delta = Math.max(0.0, -Math.expm1(0.5 * (epsilon - laplace.epsilon())));
-    } else if (cost instanceof MechanismCost.Approximate approximate) {
-      double rest = Math.max(0.0, -Math.expm1(epsilon - approximate.epsilon()));
-      double chance = (1.0 - approximate.delta()) / (1.0 + Math.exp(-approximate.epsilon()));
-      return Math.min(
-          1.0, approximate.delta() + chance * rest * (1.0 + PrivacyLossDistribution.SLACK));
-    } else if (cost instanceof MechanismCost.Projection projection) {
-      delta = ProjectionPrivacy.delta(epsilon, neighbours, projection.rows(), projection.ridge());
-    } else {
-      delta = WishartPrivacy.delta(epsilon, neighbours, ((MechanismCost.Wishart) cost).noise());
-    }
-    return Math.min(1.0, delta * (1.0 + PrivacyLossDistribution.SLACK));
+        && (epsilon <= Budget.LARGEST_EPSILON || only.get().gaussianMu().isPresent());
   }
 }

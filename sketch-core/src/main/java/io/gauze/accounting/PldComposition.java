@@ -20,20 +20,8 @@ final class PldComposition {
   /** Several equal losses on one lattice. */
   record Term(PrivacyLossDistribution law, int copies) {}
 
-  /**
-   * A law that can be put on a lattice of a given step; losses above {@code most} may count as
-   * infinite.
-   */
-  private interface Gridded {
-    PrivacyLossDistribution on(double step, double most);
-  }
-
-  /**
-   * A law with the range of its finite losses, a bound on the probability of infinite loss, and its
-   * splits, see {@link #splits}.
-   */
-  private record Part(
-      Gridded law, int copies, double least, double largest, double infinite, int splits) {}
+  /** Several equal losses. */
+  private record Part(LossPart loss, int copies) {}
 
   /** The least size of a sum. The square of its reciprocal, a tilt, must not overflow. */
   private static final double SMALLEST_SIZE = 1e-100;
@@ -49,13 +37,16 @@ final class PldComposition {
     double largest = 0.0;
     for (Map.Entry<MechanismCost, Integer> entry : counts.entrySet()) {
       MechanismCost cost = entry.getKey();
-      double each = size(neighbours, cost);
+      double each = cost.size(neighbours);
       squares += entry.getValue() * (each * each);
-      if (cost instanceof MechanismCost.Laplace || cost instanceof MechanismCost.Approximate) {
+      if (cost.hasLargestLoss()) {
         largest = Math.max(largest, each);
       }
     }
-    counts.forEach((cost, count) -> add(neighbours, direction, cost, count));
+    boolean present = direction == Direction.PRESENT;
+    counts.forEach(
+        (cost, count) ->
+            cost.parts(neighbours, present).forEach(loss -> parts.add(new Part(loss, count))));
     copies = parts.stream().mapToInt(Part::copies).sum();
     size = Math.max(SMALLEST_SIZE, Math.sqrt(squares));
     pure = largest;
@@ -69,82 +60,11 @@ final class PldComposition {
   static List<PldComposition> of(Neighbours neighbours, Map<MechanismCost, Integer> costs) {
     boolean symmetric =
         neighbours == Neighbours.REPLACE_ONE
-            || costs.keySet().stream()
-                .noneMatch(
-                    cost ->
-                        cost instanceof MechanismCost.Projection
-                            || cost instanceof MechanismCost.Wishart);
+            || costs.keySet().stream().allMatch(MechanismCost::isSymmetric);
     PldComposition present = new PldComposition(neighbours, Direction.PRESENT, costs);
     return symmetric
         ? List.of(present)
         : List.of(present, new PldComposition(neighbours, Direction.ABSENT, costs));
-  }
-
-  private void add(Neighbours neighbours, Direction direction, MechanismCost cost, int count) {
-    boolean both = neighbours == Neighbours.REPLACE_ONE;
-    boolean present = direction == Direction.PRESENT;
-    if (cost instanceof MechanismCost.Gaussian gaussian) {
-      add(new GaussianLoss(gaussian.mu()), 0.0, count);
-    } else if (cost instanceof MechanismCost.Laplace laplace) {
-      double epsilon = laplace.epsilon();
-      Gridded law = (step, most) -> PrivacyLossDistribution.laplace(epsilon, step);
-      parts.add(new Part(law, count, -epsilon, epsilon, 0.0, 1));
-    } else if (cost instanceof MechanismCost.Approximate approximate) {
-      Gridded law = (step, most) -> PrivacyLossDistribution.approximate(approximate, step);
-      double epsilon = approximate.epsilon();
-      parts.add(new Part(law, count, -epsilon, epsilon, approximate.delta(), 1));
-    } else if (cost instanceof MechanismCost.Projection projection) {
-      int rows = projection.rows();
-      add(new ProjectionLoss(rows, projection.ridge(), present), 0.0, count);
-      if (both) { // the worst pair is the product of both directions, see ProjectionPrivacy
-        add(new ProjectionLoss(rows, projection.ridge(), !present), 0.0, count);
-      }
-    } else if (cost instanceof MechanismCost.Wishart wishart) {
-      WishartNoise noise = wishart.noise();
-      WishartLoss law = new WishartLoss(noise.freedom(), noise.scale(), present);
-      if (both) {
-        addReplaced(law, new WishartLoss(noise.freedom(), noise.scale(), !present), count);
-      } else {
-        add(law, law.infinite(), count);
-      }
-    }
-  }
-
-  private void add(LossLaw law, double infinite, int count) {
-    Gridded gridded = (step, most) -> PrivacyLossDistribution.of(law, infinite, step, most);
-    double chance = infinite + PrivacyLossDistribution.DROPPED;
-    parts.add(new Part(gridded, count, law.least(), law.largest(), chance, 1));
-  }
-
-  private void addReplaced(WishartLoss removed, WishartLoss added, int count) {
-    Gridded gridded =
-        (step, most) ->
-            PrivacyLossDistribution.of(removed, removed.infinite(), step, most)
-                .then(PrivacyLossDistribution.of(added, added.infinite(), step, most));
-    double least = removed.least() + added.least();
-    parts.add(new Part(gridded, count, least, removed.largest() + added.largest(), 1.0, 4));
-  }
-
-  /**
-   * Returns roughly the standard deviation of the loss, never 0: that of a Gaussian mechanism of
-   * this mu.
-   */
-  private static double size(Neighbours neighbours, MechanismCost cost) {
-    double rows = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
-    if (cost instanceof MechanismCost.Gaussian gaussian) {
-      return gaussian.mu();
-    }
-    if (cost instanceof MechanismCost.Laplace laplace) {
-      return laplace.epsilon();
-    }
-    if (cost instanceof MechanismCost.Approximate approximate) {
-      return Math.max(1e-6, approximate.epsilon());
-    }
-    if (cost instanceof MechanismCost.Projection projection) {
-      return Math.sqrt(0.5 * rows * projection.rows()) / projection.ridge();
-    }
-    WishartNoise noise = ((MechanismCost.Wishart) cost).noise();
-    return rows / (noise.scale() * Math.sqrt(2.0 * noise.freedom()));
   }
 
   /**
@@ -156,14 +76,14 @@ final class PldComposition {
   List<Term> lattices(double step, double most) {
     List<Term> terms = new ArrayList<>();
     for (Part part : parts) {
-      terms.add(new Term(part.law().on(step, most), part.copies()));
+      terms.add(new Term(part.loss().on(step, most), part.copies()));
     }
     return terms;
   }
 
   /** The number of losses that are split to lattice points; two that are coupled count as four. */
   int splits() {
-    return parts.stream().mapToInt(part -> part.copies() * part.splits()).sum();
+    return parts.stream().mapToInt(part -> part.copies() * part.loss().splits()).sum();
   }
 
   /** The number of losses in the sum. */
@@ -178,7 +98,8 @@ final class PldComposition {
    */
   double shortestStep(double most) {
     return parts.stream()
-            .mapToDouble(part -> Math.max(-part.least(), Math.min(most, part.largest())))
+            .mapToDouble(
+                part -> Math.max(-part.loss().least(), Math.min(most, part.loss().largest())))
             .max()
             .getAsDouble()
         / (PrivacyLossDistribution.MOST_POINTS / 2 - 4);
@@ -186,15 +107,15 @@ final class PldComposition {
 
   /** The largest finite loss of one mechanism. */
   double largest() {
-    return parts.stream().mapToDouble(Part::largest).max().getAsDouble();
+    return parts.stream().mapToDouble(part -> part.loss().largest()).max().getAsDouble();
   }
 
   /** The largest finite sum, rounded up. */
   double largestSum() {
     double sum = 0.0;
     for (Part part : parts) {
-      double product = part.copies() * part.largest();
-      if (Math.fma(part.copies(), part.largest(), -product) > 0.0) {
+      double product = part.copies() * part.loss().largest();
+      if (Math.fma(part.copies(), part.loss().largest(), -product) > 0.0) {
         product = Math.nextUp(product);
       }
       double next = sum + product;
@@ -212,7 +133,7 @@ final class PldComposition {
   double infinite() {
     double log = 0.0;
     for (Part part : parts) {
-      log += part.copies() * Math.log1p(-Math.min(1.0, part.infinite()));
+      log += part.copies() * Math.log1p(-Math.min(1.0, part.loss().infinite()));
     }
     return -Math.expm1(log);
   }

@@ -43,7 +43,7 @@ public final class CalibrationEpochs {
 
   private static boolean isGaussianSum(SketchPlan sketch) {
     return sketch.mechanism() instanceof AdditiveMechanism
-        && sketch.mechanism().cost() instanceof MechanismCost.Gaussian;
+        && sketch.mechanism().cost().gaussianMu().isPresent();
   }
 
   /**

@@ -15,27 +15,17 @@ public final class MechanismCostJson {
 
   public static ObjectNode write(MechanismCost cost) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    if (cost instanceof MechanismCost.Gaussian gaussian) {
-      return node.put("law", "gaussian").put("mu", gaussian.mu());
-    }
-    if (cost instanceof MechanismCost.Laplace laplace) {
-      return node.put("law", "laplace").put("epsilon", laplace.epsilon());
-    }
-    if (cost instanceof MechanismCost.Projection projection) {
-      return node.put("law", "projection")
-          .put("rows", projection.rows())
-          .put("ridge", projection.ridge());
-    }
-    if (cost instanceof MechanismCost.Wishart wishart) {
-      return node.put("law", "wishart")
-          .put("columns", wishart.noise().columns())
-          .put("degreesOfFreedom", wishart.noise().degrees())
-          .put("scale", wishart.noise().scale());
-    }
-    MechanismCost.Approximate known = (MechanismCost.Approximate) cost;
-    return node.put("law", "approximate")
-        .put("epsilon", known.epsilon())
-        .put("delta", known.delta());
+    node.put("law", cost.law());
+    cost.numbers()
+        .forEach(
+            (name, number) -> {
+              if (number instanceof Integer whole) {
+                node.put(name, whole);
+              } else {
+                node.put(name, number.doubleValue());
+              }
+            });
+    return node;
   }
 
   public static MechanismCost read(JsonNode node) {

@@ -244,10 +244,10 @@ public record ReweightedModel(
                 calibration.deviation(),
                 ObjectiveModels.RIDGE,
                 calibration.ridge()));
-    if (cost instanceof MechanismCost.Gaussian gaussian) {
-      parameters.put("mu", gaussian.mu());
-    } else {
-      parameters.put("epsilon", ((MechanismCost.Approximate) cost).epsilon());
+    for (String name : List.of("mu", "epsilon")) {
+      if (cost.numbers().containsKey(name)) {
+        parameters.put(name, cost.numbers().get(name).doubleValue());
+      }
     }
     return parameters;
   }
@@ -257,7 +257,7 @@ public record ReweightedModel(
     Map<String, String> settings = new TreeMap<>(columns.settings());
     settings.put(
         NOISE,
-        cost instanceof MechanismCost.Gaussian
+        cost.gaussianMu().isPresent()
             ? GAUSSIAN
             : irls.noise() instanceof IrlsNoise.Pure ? LAPLACE : COMPOSED);
     return settings;
@@ -274,7 +274,7 @@ public record ReweightedModel(
   @Override
   public String noiseLaw() {
     IrlsCalibration calibration = calibration();
-    boolean normal = cost instanceof MechanismCost.Gaussian;
+    boolean normal = cost.gaussianMu().isPresent();
     return String.format(
         Locale.ROOT,
         "in each of %d rounds independent %s noise in the weighted moments, of %s %s%s",

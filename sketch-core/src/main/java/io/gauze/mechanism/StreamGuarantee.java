@@ -129,7 +129,7 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
 
   private String composition() {
     List<MechanismCost> costs = sketches.stream().map(s -> s.mechanism().cost()).toList();
-    boolean gaussian = costs.stream().allMatch(MechanismCost.Gaussian.class::isInstance);
+    boolean gaussian = costs.stream().allMatch(cost -> cost.gaussianMu().isPresent());
     boolean alone =
         sketches.size() == 1
             && request.releases().freshReleases() == 1
@@ -137,10 +137,7 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
     if (gaussian) {
       return GAUSSIAN;
     }
-    boolean epsilon =
-        costs.get(0) instanceof MechanismCost.Laplace
-            || costs.get(0) instanceof MechanismCost.Approximate;
-    return alone ? (epsilon ? ITS_EPSILON : ALONE) : MIXED;
+    return alone ? (costs.get(0).hasLargestLoss() ? ITS_EPSILON : ALONE) : MIXED;
   }
 
   private String checkpoint() {
