@@ -22,7 +22,7 @@ class ArchitectureTest {
   private static final List<String> FLOORS =
       List.of(
           "internal",
-            "message",
+          "message",
           "row",
           "linalg",
           "accounting",

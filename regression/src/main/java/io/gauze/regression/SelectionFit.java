@@ -126,7 +126,7 @@ final class SelectionFit {
             .withSets(few.sets().map(sets -> sets.of(kept)));
     return kept.length == size
         ? fit
-        : fit.withWarnings(List.of(FitMessage.SELECTED.of(size - kept.length, size)));
+        : fit.withWarnings(List.of(FitMessage.SELECTED.of(features() - selected(), features())));
   }
 
   // The columns that were not selected are taken to explain their share of what all explain, where

@@ -9,6 +9,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.FitMessage;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
@@ -234,7 +235,7 @@ final class EveryMechanismFitTest {
     assertThat(fit.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
     assertThat(fit.encoded().intervals(0.95))
         .allSatisfy(interval -> assertThat(interval.lower()).isNaN());
-    assertThat(fit.warnings()).anyMatch(warning -> warning.contains("withheld; release noisy"));
+    assertThat(Said.by(fit)).contains(FitMessage.SQUARE);
     assertThat(Verdict.of(input, fit)).isEqualTo(Verdict.DOUBTFUL);
   }
 }

@@ -11,6 +11,7 @@ import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.FitMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
@@ -101,7 +102,8 @@ final class LogisticModelTest {
     assertThat(table.estimates().get(2)).isCloseTo(-0.5, within(0.1));
     assertThat(table.standardErrors().get(1)).isNaN();
     assertThat(fit.rows()).isNaN();
-    assertThat(fit.warnings().toString()).contains("log odds of won above 0.5", "no standard");
+    assertThat(Said.by(fit)).contains(FitMessage.MODEL, FitMessage.ODDS);
+    assertThat(Said.of(FitMessage.ODDS, fit)).asString().contains("log odds of won above 0.5");
     assertThat(fit.predictedExcess()).isBetween(1e-6, 0.02);
     assertThat(Verdict.of(input, fit)).isEqualTo(Verdict.GOOD);
   }

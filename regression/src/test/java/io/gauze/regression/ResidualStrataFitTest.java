@@ -11,6 +11,7 @@ import io.gauze.mechanism.MomentNoise;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.FitMessage;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowEncoder;
@@ -117,7 +118,7 @@ class ResidualStrataFitTest {
     Fit fit = fit(release, SQUARES.withLoss(new Loss.Quantile(0.9)));
     assertThat(Verdict.of(release, fit)).isEqualTo(Verdict.DOUBTFUL);
     assertThat(fit.withheld()).hasSize(fit.coefficients().size());
-    assertThat(fit.warnings()).singleElement().asString().contains("tails");
+    assertThat(Said.by(fit)).containsExactly(FitMessage.TAILS);
     assertThat(Verdict.of(release, fit(release, LAD))).isEqualTo(Verdict.GOOD);
   }
 
@@ -171,8 +172,9 @@ class ResidualStrataFitTest {
   @Test
   void otherResponsesAreFittedWithAWarning() {
     Fit fit = fit(release, RegressionProblem.of(SCHEMA, "x2").withLoss(Loss.ABSOLUTE));
-    assertThat(fit.warnings())
-        .anyMatch(warning -> warning.contains("those of the residual of x5, not of"));
+    assertThat(Said.of(FitMessage.AXIS, fit))
+        .asString()
+        .contains("those of the residual of x5, not of");
     // nothing explains it
     assertThat(fit.coefficients().get(1)).isCloseTo(0.0, within(0.05));
   }

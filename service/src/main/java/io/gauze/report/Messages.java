@@ -61,9 +61,7 @@ public final class Messages {
   /** Returns a paragraph for each of the first {@link #MOST}, and one that counts the others. */
   public static List<String> paragraphs(List<Message> messages) {
     List<String> paragraphs = new ArrayList<>();
-    for (Message each : first(messages)) {
-      paragraphs.add((each.titled() + " " + each.action()).strip());
-    }
+    first(messages).forEach(each -> paragraphs.add(each.line()));
     if (messages.size() > MOST) {
       paragraphs.add(more(messages));
     }

@@ -28,6 +28,11 @@ public record Message(String code, String message, String action) {
     return (message + " " + action).strip();
   }
 
+  /** Returns the code, if there is one, and both sentences. */
+  public String line() {
+    return (titled() + " " + action).strip();
+  }
+
   /** Returns the code, if there is one, and the sentence of what is. */
   public String titled() {
     return code.isEmpty() ? message : code + ": " + message;
