@@ -22,6 +22,7 @@ class ArchitectureTest {
   private static final List<String> FLOORS =
       List.of(
           "internal",
+          "message",
           "row",
           "linalg",
           "accounting",

@@ -98,14 +98,6 @@ final class MeasuredFits {
     return fits.stream().mapToInt(fit -> fit.warnings().size()).average().orElse(Double.NaN);
   }
 
-  /** The share of the fits whose warnings mention the text. */
-  double warned(String text) {
-    return fits.stream()
-        .mapToInt(fit -> fit.warnings().stream().anyMatch(w -> w.contains(text)) ? 1 : 0)
-        .average()
-        .orElse(Double.NaN);
-  }
-
   /** The share of intervals that contain the coefficient; NaN if there are no intervals. */
   double coverage() {
     return coefficients()

@@ -214,7 +214,6 @@ final class TablesTest {
     assertThat(fits.excess()).isBetween(0.0, 0.1);
     assertThat(fits.overConstant()).isCloseTo(fits.excess(), within(0.02));
     assertThat(fits.refused()).isZero();
-    assertThat(fits.warned("no warning has this text")).isZero();
     MeasuredFits clear = AccuracyQuestion.RIDGE.measured(clear(), "30.0", 5);
     assertThat(clear.excessOfConstant()).isGreaterThan(0.05);
     assertThat(clear.overConstant()).isLessThan(-0.05);

@@ -6,6 +6,7 @@ import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.Payload;
 import io.gauze.plan.StreamPlan;
@@ -156,6 +157,6 @@ final class Alternatives {
         Optional.empty(),
         Optional.empty(),
         guarantee,
-        List.of(reason));
+        List.of(new Message("", reason, "")));
   }
 }

@@ -6,11 +6,12 @@ import io.gauze.fit.FitQuestion;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
+import io.gauze.message.Message;
 import io.gauze.regression.CoefficientTable.Interval;
+import io.gauze.report.Messages;
 import io.gauze.solver.SolverClient;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,13 +109,10 @@ final class DemoAnswers {
   }
 
   /** The warnings about the fit, or the reason why there is none. */
-  List<String> warnings(String sketch) {
+  List<Message> warnings(String sketch) {
     JsonNode answer = of(sketch, true);
-    List<String> texts = new ArrayList<>();
-    answer.path("warnings").forEach(warning -> texts.add(warning.asText()));
-    if (answer.has("error")) {
-      texts.add(answer.path("error").path("message").asText());
-    }
-    return texts;
+    return answer.has("error")
+        ? List.of(new Message("", answer.path("error").path("message").asText(), ""))
+        : Messages.of(answer);
   }
 }

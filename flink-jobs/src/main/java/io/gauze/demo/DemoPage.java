@@ -8,6 +8,7 @@ import io.gauze.plot.Point;
 import io.gauze.plot.Series;
 import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.report.HtmlPage;
+import io.gauze.report.Messages;
 import io.gauze.report.Rounded;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
@@ -54,7 +55,12 @@ final class DemoPage {
             + " first one.");
     html.table(header(), rows());
     html.text(legend());
-    result.fits().forEach(fit -> fit.warnings().forEach(text -> html.warning(warning(fit, text))));
+    result
+        .fits()
+        .forEach(
+            fit ->
+                Messages.paragraphs(fit.warnings())
+                    .forEach(text -> html.warning(warning(fit, text))));
     html.section("What is promised")
         .text(result.guarantee().summary())
         .text(

@@ -2,9 +2,11 @@ package io.gauze.demo;
 
 import io.gauze.demo.DemoResult.DemoFit;
 import io.gauze.fit.Term;
+import io.gauze.message.Message;
 import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.report.Columns;
 import io.gauze.report.Figures;
+import io.gauze.report.Messages;
 import io.gauze.report.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +37,8 @@ final class DemoReport {
               DemoFit::excessRmse,
               fit -> fit.excessRmse().map(DemoReport::percent).orElse(""))
           .field("guarantee", fit -> fit.guarantee().orElse("none: not private"))
-          .field("warnings", DemoFit::warnings);
+          .field("warnings", fit -> fit.warnings().stream().map(Message::text).toList())
+          .field("messages", fit -> Messages.objects(fit.warnings()));
 
   private DemoReport() {}
 
@@ -108,7 +111,7 @@ final class DemoReport {
 
   private static void addWarnings(Report report, String prefix, List<DemoFit> fits) {
     for (DemoFit fit : fits) {
-      fit.warnings().forEach(warning -> report.text(prefix + fit.source() + ": " + warning));
+      Messages.lines(prefix + fit.source() + ": ", fit.warnings()).forEach(report::text);
     }
   }
 

@@ -3,6 +3,7 @@ package io.gauze.demo;
 import io.gauze.accounting.Guarantee;
 import io.gauze.fit.Term;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.message.Message;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.row.RowSchema;
@@ -60,7 +61,7 @@ record DemoResult(
       Optional<Double> rmse,
       Optional<Double> excessRmse,
       Optional<String> guarantee,
-      List<String> warnings) {}
+      List<Message> warnings) {}
 
   /** Returns the intervals of 95 % by their names. */
   static Map<String, Interval> intervals(CoefficientTable table) {

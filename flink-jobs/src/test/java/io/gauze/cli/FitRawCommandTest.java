@@ -312,9 +312,9 @@ final class FitRawCommandTest {
     String rows = "x,y\n0,1\n2,5\n4,9\n6,13\n8,19\n10,20\n";
     for (String loss : List.of("lasso", "lad", "huber --huber-threshold 0.05 --alpha 0")) {
       Result kept = small(rows, ("--format json --lambda 0.01 --loss " + loss).split(" "));
-      assertThat(kept.json().get("warnings").toString())
+      assertThat(kept.json().get("messages").toString())
           .as(loss)
-          .contains("the l1 penalty kept 1 of 1 coefficients beside the intercept");
+          .contains("GZ-KEPT", "The l1 penalty kept 1 of 1 coefficients beside the intercept");
       Result none = small(rows, ("--format json --lambda 1e6 --loss " + loss).split(" "));
       assertThat(none.json().get("warnings").toString()).as(loss).contains("kept 0 of 1");
     }
@@ -325,7 +325,7 @@ final class FitRawCommandTest {
     String rows = "x,y\n0,1\n2,5\n4,9\n6,13\n8,19\n10,20\n";
     Result csv = small(rows, "--format", "csv", "--loss", "lasso", "--lambda", "0.01");
     assertThat(csv.out()).startsWith("term,estimate,").hasLineCount(3).doesNotContain("penalty");
-    assertThat(csv.err()).containsPattern("(?m)^warning: .*the l1 penalty kept 1 of 1");
+    assertThat(csv.err()).containsPattern("(?m)^warning: GZ-KEPT: The l1 penalty kept 1 of 1");
   }
 
   /** What stands there in place of names may be a row, which no message shows. */

@@ -213,11 +213,14 @@ final class SketchFitTest extends SketchFitCase {
         .containsPattern("[0-9]+ % of the rows are longer than rowBound")
         .doesNotContain("column x2");
     assertThat(sketched.out()).doesNotContain("range").doesNotContain("clamped");
-    String warning = "many values of x1 lie near the upper end of its range, 0.7, or";
-    assertThat(fit("--response", "y").at("/warnings").toString()).contains(warning);
+    String warning = "GZ-CLAMPED: Many values of x1 lie near the upper end of its range, 0.7, or";
+    JsonNode messages = fit("--response", "y").at("/messages");
+    assertThat(messages.findValuesAsText("code")).contains("GZ-CLAMPED");
+    assertThat(messages.findValuesAsText("message"))
+        .anyMatch(text -> warning.endsWith(text.substring(0, 62)));
     assertThat(solve("--response", "y").out()).contains(warning);
-    assertThat(fit("--response", "y", "--features", "x2").at("/warnings").toString())
-        .doesNotContain("lie near");
+    JsonNode others = fit("--response", "y", "--features", "x2").at("/messages");
+    assertThat(others.findValuesAsText("code")).doesNotContain("GZ-CLAMPED");
   }
 
   @Test

@@ -4,6 +4,8 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.payload.MomentNoise;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,7 @@ final class AdaSspFit {
   private final DMatrixRMaj gram;
   private final DMatrixRMaj products;
   private final int features;
-  private final List<String> warnings = new ArrayList<>();
+  private final List<Message> warnings = new ArrayList<>();
 
   AdaSspFit(ReleasedStatistics input, RegressionProblem problem) {
     this.input = input;
@@ -76,7 +78,7 @@ final class AdaSspFit {
       if (!problem.mayShrink()) {
         return new FitOutcome.Refused(reason);
       }
-      warnings.add(reason + "; coefficients are drawn to 0, and their error is not known");
+      warnings.add(FitMessage.EMPTY.of(spectrum.largest(), edge));
     }
     double floor = 1e-10 * Math.max(spectrum.largest(), sigma);
     DMatrixRMaj inverse = inverse(spectrum, lambda + floor);
@@ -136,7 +138,7 @@ final class AdaSspFit {
       DMatrixRMaj distance,
       double lambda,
       double condition) {
-    warnAboutResponse();
+    warnings.add(FitMessage.SQUARE.of());
     double constant = input.intercept() * input.intercept();
     double rows = Math.max(0.0, input.moments().moments().get(0, 0)) / constant;
     DMatrixRMaj positive = spectrum.map(value -> Math.max(value, 0.0));
@@ -187,13 +189,6 @@ final class AdaSspFit {
 
   private static double square(double x) {
     return x * x;
-  }
-
-  private void warnAboutResponse() {
-    warnings.add(
-        "ada-ssp does not release the square of the response, so its error cannot be told: the"
-            + " predicted excess, standard errors and intervals are withheld; release noisy-moments to"
-            + " have them");
   }
 
   private static FitOutcome refused(String format, Object... values) {

@@ -1,8 +1,9 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import java.math.BigDecimal;
-import java.util.Locale;
 import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
 
@@ -52,12 +53,8 @@ final class ClampingCheck implements Predicate<RangeEnd> {
   }
 
   /** Returns the warning for a crowded end of the column of this name. */
-  static String warning(String name, RangeEnd end) {
-    return String.format(
-        Locale.ROOT,
-        "many values of %s lie near the %s end of its range, %s, or were clamped there: if there are"
-            + " values %s it, coefficients are off, and a wider range, from public knowledge, in a new"
-            + " stream would mend it; if there are none, or hardly any, all is well",
+  static Message warning(String name, RangeEnd end) {
+    return FitMessage.CLAMPED.of(
         name,
         end.upper() ? "upper" : "lower",
         BigDecimal.valueOf(end.value()).stripTrailingZeros().toPlainString(),

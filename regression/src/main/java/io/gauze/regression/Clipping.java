@@ -1,5 +1,7 @@
 package io.gauze.regression;
 
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
@@ -71,15 +73,9 @@ public record Clipping(
   }
 
   /** Returns a warning if clipping may be most of the error of a fit with this predicted excess. */
-  Optional<String> doubt(double expected) {
+  Optional<Message> doubt(double expected) {
     return Double.isFinite(bound) && expected < DOUBTFUL
-        ? Optional.of(
-            "the noise is small, and what it costs that rows longer than the row bound are shortened"
-                + " is only guessed, in the predicted excess and in standard errors of coefficients:"
-                + " where columns have long tails it can be many times as much and intervals can miss,"
-                + " and R squared and the residual scale are those of the shortened rows; a new stream"
-                + " with a larger rowBound has less of it, or one with the logarithm of a column whose"
-                + " effects multiply, such as a cost")
+        ? Optional.of(FitMessage.LONG.of())
         : Optional.empty();
   }
 }

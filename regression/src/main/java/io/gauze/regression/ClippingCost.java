@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
-import java.util.Locale;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import java.util.Optional;
 
 /**
@@ -52,7 +53,7 @@ record ClippingCost(NoisyMomentsInput input, Clipping clipping) {
    *
    * @param response the encoded column that is explained
    */
-  Optional<String> warning(int response) {
+  Optional<Message> warning(int response) {
     double bound = clipping.bound();
     if (clipping.responses().contains(response) || !Double.isFinite(bound)) {
       return Optional.empty();
@@ -61,14 +62,7 @@ record ClippingCost(NoisyMomentsInput input, Clipping clipping) {
     double share = diagonal.meanSquare() / (bound * bound);
     double deviation = diagonal.deviation() / (bound * bound);
     return diagonal.countsRows() && share - 2.0 * deviation > MANY
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the mean square of the rows is %.0f %% of the square of the bound to which they were"
-                    + " clipped: many were probably shortened, which draws slopes toward 0 and makes the number"
-                    + " of rows and the residual scale too small, and no standard error or interval shows"
-                    + " it; name the response in the config of a new stream, or raise rowBound there",
-                100.0 * Math.min(1.0, share)))
+        ? Optional.of(FitMessage.CUT.of(100.0 * Math.min(1.0, share)))
         : Optional.empty();
   }
 }

@@ -3,6 +3,8 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
 import java.util.List;
@@ -36,7 +38,8 @@ import java.util.stream.Stream;
  *     much of the signal is where noise exceeds it. NaN if the release holds no signal: what there
  *     was to learn is not known
  * @param convergence the state of the solver at its end
- * @param warnings what to consider before the fit is used; may be empty
+ * @param warnings what to consider before the fit is used, the most severe first, each once; may be
+ *     empty
  * @param objective on the rows, in encoded units: the sum of the loss, and the penalty; empty if
  *     the rows are not available
  * @param withheld the coefficients whose standard errors are not known, by their index; a warning
@@ -54,7 +57,7 @@ public record Fit(
     double rows,
     double predictedExcess,
     Convergence convergence,
-    List<String> warnings,
+    List<Message> warnings,
     OptionalDouble objective,
     Set<Integer> withheld,
     Optional<ConfidenceSets> sets) {
@@ -71,7 +74,7 @@ public record Fit(
     Checks.length("samplingCovariance", samplingCovariance.dimension(), size);
     Checks.length("privacyCovariance", privacyCovariance.dimension(), size);
     Objects.requireNonNull(objective, "objective");
-    warnings = List.copyOf(warnings);
+    warnings = warnings.stream().distinct().sorted(FitMessage.BY_SEVERITY).toList();
     withheld = Set.copyOf(withheld);
     withheld.forEach(index -> Checks.within("withheld", index, 0, size - 1));
   }
@@ -88,7 +91,7 @@ public record Fit(
       double rows,
       double predictedExcess,
       Convergence convergence,
-      List<String> warnings) {
+      List<Message> warnings) {
     this(
         problem,
         intercept,
@@ -153,7 +156,7 @@ public record Fit(
   }
 
   /** Returns a copy with more warnings. */
-  Fit withWarnings(List<String> more) {
+  Fit withWarnings(List<Message> more) {
     return more.isEmpty()
         ? this
         : with(
@@ -166,7 +169,7 @@ public record Fit(
 
   private Fit with(
       double excess,
-      List<String> allWarnings,
+      List<Message> allWarnings,
       OptionalDouble value,
       Set<Integer> indexes,
       Optional<ConfidenceSets> tests) {

@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.message.Message;
 import io.gauze.release.Release;
 import java.util.List;
 import java.util.Optional;
@@ -72,12 +73,12 @@ public interface FitInput {
   }
 
   /** Returns a warning if clipping biases fits of this response; none if that is unknown. */
-  default Optional<String> clippingWarning(Clipping clipping, int response) {
+  default Optional<Message> clippingWarning(Clipping clipping, int response) {
     return Optional.empty();
   }
 
   /** Returns a warning if the response is so skewed that clipping costs more than usual. */
-  default Optional<String> skewWarning(RegressionProblem problem) {
+  default Optional<Message> skewWarning(RegressionProblem problem) {
     return Optional.empty();
   }
 

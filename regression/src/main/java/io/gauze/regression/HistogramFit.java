@@ -2,6 +2,8 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.regression.quantile.QuantileOutcome;
 import io.gauze.regression.quantile.QuantileRegression;
 import io.gauze.regression.quantile.WeightedRows;
@@ -39,7 +41,7 @@ final class HistogramFit {
   private final double[] x; // features of every possible cell
   private final double[] y;
   private final double[] weights;
-  private final List<String> warnings = new ArrayList<>();
+  private final List<Message> warnings = new ArrayList<>();
 
   HistogramFit(ReleasedCounts input, RegressionProblem problem) {
     this.input = input;
@@ -83,7 +85,8 @@ final class HistogramFit {
                   + " columns or bins, make epochs longer, or spend a larger epsilon",
               rows,
               noise);
-      return InterceptOnlyFit.outcome(problem, input.intercept(), rows, reason);
+      return InterceptOnlyFit.outcome(
+          problem, input.intercept(), rows, new InterceptOnlyFit.Silence(rows, 3.0 * noise, reason));
     }
     double[] b = solve(weights);
     if (b.length == 0) {
@@ -92,11 +95,9 @@ final class HistogramFit {
               + " fewer features, or release more bins");
     }
     LeastSquares.warnAboutStandardErrors(warnings, problem, b);
-    warnings.add(
-        "cells stand for their middles: what that moves the fit by is in no standard error");
+    warnings.add(FitMessage.BINS.of());
     if (!squared) {
-      warnings.add(
-          "quantiles of few cells seldom move with their counts: standard errors are too small");
+      warnings.add(FitMessage.CELLS.of());
     }
     return new FitOutcome.Fitted(fit(b, rows));
   }

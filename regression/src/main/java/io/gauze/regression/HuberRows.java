@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.message.FitMessage;
 import io.gauze.regression.quantile.QuantileRegression;
 import io.gauze.regression.quantile.WeightedRows;
 import java.util.Arrays;
@@ -198,10 +199,7 @@ final class HuberRows {
     int[] active = fit.active(b);
     fit.warnAboutStandardErrors(b);
     if (gap > QuantileRegression.TOLERANCE) {
-      fit.warn(
-          "the minimum is not proved after %d iterations: the objective can be above it by a share"
-              + " of %.1e; use a larger threshold",
-          iterations, gap);
+      fit.warnings.add(FitMessage.GAP.of(iterations, gap));
     }
     double ridge = 2.0 * fit.lambda * fit.problem.penalty().alpha();
     DMatrixRMaj system = newton(threshold).system(ridge, 0.0);

@@ -2,6 +2,8 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -12,6 +14,19 @@ final class InterceptOnlyFit {
   private InterceptOnlyFit() {}
 
   /**
+   * That a release holds no signal above its noise.
+   *
+   * @param measured what it holds
+   * @param reached what noise alone reaches
+   * @param reason why a fit is refused, where it must not be drawn to 0
+   */
+  record Silence(double measured, double reached, String reason) {
+    Message message() {
+      return FitMessage.EMPTY.of(measured, reached);
+    }
+  }
+
+  /**
    * Returns coefficients of 0 with the reason as a warning, or refuses if the problem is strict or
    * gives the penalty.
    *
@@ -19,13 +34,13 @@ final class InterceptOnlyFit {
    * @param rows the number of rows, as far as it is known
    */
   static FitOutcome outcome(
-      RegressionProblem problem, double intercept, double rows, String reason) {
+      RegressionProblem problem, double intercept, double rows, Silence silence) {
     if (!problem.mayShrink()) {
-      return new FitOutcome.Refused(reason);
+      return new FitOutcome.Refused(silence.reason());
     }
     DoubleVector none = DoubleVector.of(new double[problem.features().size()]);
-    String warning = reason + "; all coefficients are 0, and errors are not known";
-    return new FitOutcome.Fitted(fit(problem, intercept, none, rows, Double.NaN, List.of(warning)));
+    return new FitOutcome.Fitted(
+        fit(problem, intercept, none, rows, Double.NaN, List.of(silence.message())));
   }
 
   /**
@@ -40,7 +55,7 @@ final class InterceptOnlyFit {
       DoubleVector b,
       double rows,
       double excess,
-      List<String> warnings) {
+      List<Message> warnings) {
     SymmetricMatrix none = SymmetricMatrix.of(new DMatrixRMaj(b.size(), b.size()));
     Fit fit =
         new Fit(

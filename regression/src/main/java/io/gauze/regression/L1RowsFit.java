@@ -1,6 +1,8 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.regression.quantile.QuantileFit;
 import io.gauze.regression.quantile.QuantileOutcome;
 import io.gauze.regression.quantile.QuantileRegression;
@@ -9,6 +11,7 @@ import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -33,7 +36,7 @@ final class L1RowsFit {
   private final RegressionProblem problem;
   private final int[] columns; // features, then the response
   private final L1Moments level0;
-  private final List<String> warnings = new ArrayList<>();
+  private final List<Message> warnings = new ArrayList<>();
 
   private L1RowsFit(ReleasedL1Rows input, RegressionProblem problem) {
     this.input = input;
@@ -53,10 +56,11 @@ final class L1RowsFit {
     if (!reason.isEmpty()) {
       return new FitOutcome.Refused(reason);
     }
-    String silence = fit.silence();
-    return silence.isEmpty()
-        ? fit.solve()
-        : InterceptOnlyFit.outcome(problem, input.intercept(), fit.level0.rows(), silence);
+    return fit.silence()
+        .map(
+            silence ->
+                InterceptOnlyFit.outcome(problem, input.intercept(), fit.level0.rows(), silence))
+        .orElseGet(fit::solve);
   }
 
   private String refusal() {
@@ -84,16 +88,20 @@ final class L1RowsFit {
     return "";
   }
 
-  private String silence() {
-    if (!(level0.rows() > 3.0 * level0.rowsDeviation())) {
-      return String.format(
-          Locale.ROOT,
-          "the release holds no rows above its noise: %.4g, give or take %.4g; merge epochs, make"
-              + " them longer, or spend a larger epsilon",
-          level0.rows(),
-          level0.rowsDeviation());
-    }
-    return "";
+  private Optional<InterceptOnlyFit.Silence> silence() {
+    double reached = 3.0 * level0.rowsDeviation();
+    return level0.rows() > reached
+        ? Optional.empty()
+        : Optional.of(
+            new InterceptOnlyFit.Silence(
+                level0.rows(),
+                reached,
+                String.format(
+                    Locale.ROOT,
+                    "the release holds no rows above its noise: %.4g, give or take %.4g; merge"
+                        + " epochs, make them longer, or spend a larger epsilon",
+                    level0.rows(),
+                    level0.rowsDeviation())));
   }
 
   private int features() {
@@ -109,7 +117,7 @@ final class L1RowsFit {
       return new FitOutcome.Refused(refused.reason());
     }
     if (outcome instanceof QuantileOutcome.Stalled stalled) {
-      warnings.add("the search stalled: " + stalled.reason());
+      warnings.add(RowsFit.stalled(stalled));
       return new FitOutcome.Fitted(result(noise, rows, stalled.fit()));
     }
     return new FitOutcome.Fitted(result(noise, rows, ((QuantileOutcome.Solved) outcome).fit()));
@@ -125,11 +133,7 @@ final class L1RowsFit {
     }
     int dropped = input.spec().levels() + 1 - kept.size();
     if (dropped > 0) {
-      warn(
-          "noise exceeds the residuals in %d of %d levels, which are left out: what remains is no"
-              + " more robust than least squares; spend a larger epsilon, or release"
-              + " stratified-moments",
-          dropped, input.spec().levels() + 1);
+      warnings.add(FitMessage.LEVELS.of(dropped, input.spec().levels() + 1));
     }
     return kept;
   }
@@ -178,25 +182,12 @@ final class L1RowsFit {
   private void warn(L1Noise noise, L1Correction correction, double excess) {
     int weak = Math.max(noise.weak(), correction.weak());
     if (weak > 0) {
-      warn(
-          "noise exceeds signal in %d of %d directions: coefficients there are too small; release"
-              + " stratified-moments, fit fewer features, or spend a larger epsilon",
-          weak, features());
+      warnings.add(FitMessage.SHRUNK.of(weak, features()));
     }
     double residual = level0.rowsPerBucket(0, level0.rows()) * noise.residual();
     if (noise.bucket() > residual || excess > 0.5) {
-      warn(
-          "of little use: in a sum of %.0f rows noise of %.3g meets residuals of %.3g; expect a loss"
-              + " at least %.0f %% over that of the non-private fit; release stratified-moments, or"
-              + " spend a larger epsilon",
-          level0.rowsPerBucket(0, level0.rows()),
-          Math.sqrt(noise.bucket()),
-          Math.sqrt(residual),
-          100.0 * excess);
+      warnings.add(
+          FitMessage.SUMS.of(Math.sqrt(noise.bucket()), Math.sqrt(residual), 100.0 * excess));
     }
-  }
-
-  private void warn(String format, Object... values) {
-    warnings.add(String.format(Locale.ROOT, format, values));
   }
 }

@@ -2,10 +2,11 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,8 +25,6 @@ final class LeastSquares {
   static final double JITTER = 1e-10;
 
   static final String NO_ROWS = "there are no rows; send some, or fit another epoch";
-  static final String FEW_ROWS =
-      "there are no more rows than features: standard errors are withheld; fit fewer features";
 
   private LeastSquares() {}
 
@@ -96,58 +95,39 @@ final class LeastSquares {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static List<String> warnings(
+  private static List<Message> warnings(
       ExactMoments exact, RegressionProblem problem, ElasticNet.Solution net, Set<Integer> open) {
-    List<String> warnings = new ArrayList<>();
+    List<Message> warnings = new ArrayList<>();
     if (net.solution().missed() > 0) {
-      warnings.add(
-          String.format(
-              Locale.ROOT,
-              "the rows leave %d of %d directions open, and standard errors are withheld: these"
-                  + " features depend on each other linearly: %s; drop some, or give a penalty",
-              net.solution().missed(),
-              net.active(),
-              problem.named(open)));
+      warnings.add(FitMessage.OPEN.of(net.solution().missed(), net.active(), problem.named(open)));
     }
     if (!net.solved()) {
       warnings.add(
-          String.format(
-              Locale.ROOT,
-              "the minimum is not proved after %d rounds: the objective can be above it by a share"
-                  + " of %.1e; features depend on each other nearly linearly",
-              net.convergence().iterations(),
-              net.convergence().relativeGap()));
+          FitMessage.GAP.of(net.convergence().iterations(), net.convergence().relativeGap()));
     }
     warnAboutStandardErrors(warnings, problem, net.solution().b().getData());
     if (exact.rows() <= problem.features().size()) {
-      warnings.add(FEW_ROWS);
+      warnings.add(FitMessage.SHORT.of());
     }
     return warnings;
   }
 
-  /** The warning of a ridge that the question gives. */
-  static final String PULLED =
-      "coefficients are drawn to 0 by the lambda of the question: standard errors, intervals and"
-          + " p-values are those of the coefficients with this penalty, and leave out its pull";
-
   /** Warns that standard errors do not include the effects of a penalty that is given. */
   static void warnAboutStandardErrors(
-      List<String> warnings, RegressionProblem problem, double... b) {
+      List<Message> warnings, RegressionProblem problem, double... b) {
     double lambda = problem.lambda().orElse(0.0);
     if (lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
-      warnings.add(
-          kept(problem, b)
-              + ": standard errors take the choice as given, and leave out the pull of the penalty");
+      warnings.add(kept(FitMessage.KEPT, problem, b));
     } else if (lambda > 0.0) {
-      warnings.add(PULLED);
+      warnings.add(FitMessage.PULLED.of());
     }
   }
 
   /**
-   * Describes how many coefficients the l1 penalty kept. It does not count the intercept, which the
-   * user did not request and which is nearly always kept.
+   * Returns the message of how many coefficients the l1 penalty kept. It does not count the
+   * intercept, which the user did not request and which is nearly always kept.
    */
-  static String kept(RegressionProblem problem, double... b) {
+  static Message kept(FitMessage message, RegressionProblem problem, double... b) {
     int all = 0;
     int kept = 0;
     for (int k = 0; k < b.length; k++) {
@@ -156,8 +136,7 @@ final class LeastSquares {
         kept += b[k] == 0.0 ? 0 : 1;
       }
     }
-    return String.format(
-        Locale.ROOT, "the l1 penalty kept %d of %d coefficients beside the intercept", kept, all);
+    return message.of(kept, all);
   }
 
   // Cov(b) = A^-1 Cov(s) A^-1 with Cov(s) = s2 S for residuals of equal variance s2, A = S + lambda

@@ -2,8 +2,10 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.model.PublishedTrack;
 import io.gauze.payload.FittedLoss;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
+import io.gauze.model.PublishedTrack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -163,52 +165,36 @@ final class ModelFit {
     return input.tracked().map(model -> Math.max(0.0, (double) model.count())).orElse(Double.NaN);
   }
 
-  private String notReleased() {
+  private Message notReleased() {
     if (input.tracked().isEmpty()) {
-      return "a released model has no standard errors and no number of rows, since none of the budget"
-          + " paid for them; the predicted excess takes the expected rows for their number";
+      return FitMessage.MODEL.of(", and no number of rows");
     }
     long before = input.tracked().get().epochsBefore();
-    return String.format(
-        Locale.ROOT,
-        "a released model has no standard errors, since none of the budget paid for them; the number"
-            + " of rows is that of its epoch, with noise; %s",
+    return FitMessage.MODEL.of(
         before == 0
-            ? "it is the first of its series, or made before an earlier one was published"
-            : "it begins with the model of " + before + " epochs before");
+            ? "; it is the first of its series, or no earlier one was published"
+            : "; it begins with the model of " + before + " epochs before");
   }
 
-  private Optional<String> uncertain() {
+  private Optional<Message> uncertain() {
     ExcessRange expected = input.expected();
     return expected.most() > expected.likely()
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the predicted excess is a guess, since a model does not tell how much features depend"
-                    + " on each other: %.2g %% if they do not and residuals are well behaved, %.2g %% if"
-                    + " they do and residuals are not",
-                PERCENT * expected.least(),
-                PERCENT * expected.most()))
+        ? Optional.of(FitMessage.RANGE.of(PERCENT * expected.least(), PERCENT * expected.most()))
         : Optional.empty();
   }
 
-  private List<String> warnings() {
-    List<String> warnings = new ArrayList<>();
+  private List<Message> warnings() {
+    List<Message> warnings = new ArrayList<>();
     warnings.add(notReleased());
     uncertain().ifPresent(warnings::add);
     if (input.model().loss().isLogistic()) {
-      warnings.add(
-          "the coefficients are log odds of "
-              + label()
-              + ", and the predicted excess is that of the mean logistic loss");
+      warnings.add(FitMessage.ODDS.of(label()));
     }
     TreeSet<Integer> others = new TreeSet<>(problem.features());
     input.model().features().forEach(others::remove);
     if (!others.isEmpty()) {
       warnings.add(
-          String.format(
-              Locale.ROOT,
-              "the model was made without %d of the features, whose coefficients are 0: %s",
+          FitMessage.LACKS.of(
               others.size(),
               others.stream().map(problem.names()::get).collect(Collectors.joining(", "))));
     }

@@ -3,6 +3,8 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -45,7 +47,7 @@ final class NoisyMomentsFit {
   private final Spectrum spectrum;
   private final int features;
   private final boolean isSilent; // noise may be all that there is
-  private final List<String> warnings = new ArrayList<>();
+  private final List<Message> warnings = new ArrayList<>();
 
   private NoisyMomentsFit(NoisyMomentsInput input, RegressionProblem problem, int... columns) {
     this.input = input;
@@ -101,7 +103,7 @@ final class NoisyMomentsFit {
       if (!problem.mayShrink()) {
         return new FitOutcome.Refused(reason);
       }
-      warnings.add(reason + "; coefficients are drawn to 0, and their error is not known");
+      warnings.add(FitMessage.EMPTY.of(spectrum.largest(), law.reach(features + 1)));
     }
     Fit fit = solve();
     return new FitOutcome.Fitted(isSilent ? fit.withExcess(Double.NaN) : fit);
@@ -184,12 +186,7 @@ final class NoisyMomentsFit {
 
   private void warnAboutSets(Optional<ConfidenceSets> sets, NormalEquations equations) {
     if (sets.isPresent() && !sets.get().all().isBounded(USUAL_LEVEL)) {
-      warnings.add(
-          "intervals of 95 % and more are withheld: noise hides some direction of the features, mostly "
-              + problem.named(weakest(equations))
-              + ", so far that the release cannot rule out that it moves every coefficient; do not take"
-              + " two standard errors for an interval; fit without these features, merge epochs, or"
-              + " spend a larger epsilon");
+      warnings.add(FitMessage.WEAK.of(problem.named(weakest(equations))));
     }
   }
 
@@ -229,18 +226,12 @@ final class NoisyMomentsFit {
     }
     Set<Integer> hidden = errors.hidden();
     if (!hidden.isEmpty()) {
-      warn(
-          "%d of %d coefficients have no standard error: the release does not bound what the ridge"
-              + " leaves out of them; they are those of %s",
-          hidden.size(), features, problem.named(hidden));
+      warnings.add(FitMessage.HIDDEN.of(hidden.size(), features, problem.named(hidden)));
     }
     Set<Integer> guessed = new HashSet<>(errors.guessed());
     guessed.removeAll(hidden);
     if (!guessed.isEmpty()) {
-      warn(
-          "%d of %d standard errors are mostly a guess of what noise and ridge hide: coefficients"
-              + " there are taken for no larger than all others together; they are those of %s",
-          guessed.size(), features, problem.named(guessed));
+      warnings.add(FitMessage.GUESS.of(guessed.size(), features, problem.named(guessed)));
     }
     return hidden;
   }
@@ -265,9 +256,7 @@ final class NoisyMomentsFit {
   private NoisyResidual residual(DMatrixRMaj b) {
     NoisyResidual residual = NoisyResidual.of(law, raw, b);
     if (residual.isHidden() && !isSilent) {
-      warnings.add(
-          "the residual variance cannot be told from the noise: the predicted excess is rough, and"
-              + " can be far too low");
+      warnings.add(FitMessage.SCALE.of());
     }
     return residual;
   }
@@ -277,9 +266,7 @@ final class NoisyMomentsFit {
     double entry = Math.max(0.0, input.moments().get(0, 0));
     double deviation = law.deviation(entry, new DMatrixRMaj(1, 1, true, 1.0));
     if (entry < 4.0 * deviation) {
-      warn(
-          "the number of rows cannot be told from the noise: %.4g, give or take %.4g",
-          entry / constant, deviation / constant);
+      warnings.add(FitMessage.ROWS.of(entry / constant, deviation / constant));
     }
     return entry / constant;
   }
@@ -287,22 +274,14 @@ final class NoisyMomentsFit {
   private void warnAboutChoice(double... b) {
     LeastSquares.warnAboutStandardErrors(warnings, problem, b);
     if (problem.lambda().isEmpty() && problem.penalty().alpha() < 1.0) {
-      warnings.add(
-          LeastSquares.kept(problem, b)
-              + ": single coefficients have no standard errors, since another release can keep others");
+      warnings.add(LeastSquares.kept(FitMessage.CHOICE, problem, b));
     }
   }
 
   private void warnAboutNoise(int weak) {
     boolean ridge = problem.lambda().isEmpty() && problem.penalty().alpha() == 1.0;
     if (weak > 0) {
-      warn(
-          "noise exceeds signal in %d of %d directions: coefficients there are mostly the %s; fit"
-              + " fewer features, say what is typical (typical, spread), narrow the columns' ranges,"
-              + " make epochs longer, or spend a larger epsilon",
-          weak,
-          features,
-          ridge ? "ridge, and standard errors guess what it leaves out" : "penalty");
+      warnings.add(FitMessage.FEW.of(weak, features, ridge ? "ridge" : "penalty"));
     }
   }
 
@@ -322,7 +301,7 @@ final class NoisyMomentsFit {
   private double predictedExcess(double square, double residual) {
     double excess = Math.sqrt(1.0 + square / residual) - 1.0;
     if (excess > 0.5) {
-      warn("expect an RMSE some %.0f %% over that of the non-private fit", 100.0 * excess);
+      warnings.add(FitMessage.ERROR.of(100.0 * excess));
     }
     return excess;
   }
@@ -345,10 +324,6 @@ final class NoisyMomentsFit {
     DMatrixRMaj distance = net(moments, lambda).solution().b().copy();
     CommonOps_DDRM.subtractEquals(distance, free);
     return new Pull(moments.quadratic(distance), NoisyResidual.of(law, raw, free).median());
-  }
-
-  private void warn(String format, Object... values) {
-    warnings.add(String.format(Locale.ROOT, format, values));
   }
 
   private static FitOutcome refused(String format, Object... values) {

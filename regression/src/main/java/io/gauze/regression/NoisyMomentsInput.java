@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.message.Message;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
@@ -96,12 +97,12 @@ interface NoisyMomentsInput extends MomentsInput {
   }
 
   @Override
-  default Optional<String> clippingWarning(Clipping clipping, int response) {
+  default Optional<Message> clippingWarning(Clipping clipping, int response) {
     return new ClippingCost(this, clipping).warning(response);
   }
 
   @Override
-  default Optional<String> skewWarning(RegressionProblem problem) {
+  default Optional<Message> skewWarning(RegressionProblem problem) {
     return skew(problem).map(skew -> skew.warning(problem.names().get(problem.response())));
   }
 

@@ -1,8 +1,8 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.message.FitMessage;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.InverseErf;
@@ -52,15 +52,7 @@ final class NormalResiduals {
         .withCoefficients(problem, b)
         .withExcess(squares.predictedExcess() + Prospect.SQUARES_FOR_LAD)
         .withWithheld(IntStream.range(0, b.size()).boxed().collect(Collectors.toUnmodifiableSet()))
-        .withWarnings(
-            List.of(
-                String.format(
-                    Locale.ROOT,
-                    "moments answer %s as if residuals were normal: these are the coefficients of"
-                        + " least squares%s; if residuals are skewed, have long tails, or vary with the"
-                        + " features, the excess is larger than predicted; standard errors are withheld",
-                    problem.lossName(),
-                    z == 0.0 ? "" : " with a shifted intercept")));
+        .withWarnings(List.of(FitMessage.NORMAL.of(problem.lossName())));
   }
 
   /** Returns the standard deviation of residuals; 0 if noise exceeds them. */

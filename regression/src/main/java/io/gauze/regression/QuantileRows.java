@@ -50,7 +50,7 @@ final class QuantileRows {
           refused.reason() + "; columns are counted from 0 in " + fit.problem.featureNames());
     }
     if (outcome instanceof QuantileOutcome.Stalled stalled) {
-      fit.warnings.add(stalled.reason());
+      fit.warnings.add(RowsFit.stalled(stalled));
       return fitted(stalled.fit());
     }
     return fitted(((QuantileOutcome.Solved) outcome).fit());

@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.message.Message;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class Regression {
           "log odds are not fitted to this: release a model of the mechanism logistic, or ask for"
               + " another loss");
     }
-    List<String> crowded = crowdedEnds(input, problem);
+    List<Message> crowded = crowdedEnds(input, problem);
     FitOutcome outcome = input.solve(problem).map(fit -> fit.withWarnings(crowded));
     return input.isReleased() ? outcome.map(fit -> clipped(input, fit)) : outcome;
   }
@@ -39,8 +40,8 @@ public final class Regression {
     RegressionProblem problem = fit.problem();
     double cost = input.clippingExcess(problem, fit.coefficients());
     double excess = fit.predictedExcess() + cost;
-    Optional<String> skew = cost > PART * excess ? input.skewWarning(problem) : Optional.empty();
-    List<String> warnings =
+    Optional<Message> skew = cost > PART * excess ? input.skewWarning(problem) : Optional.empty();
+    List<Message> warnings =
         skew.map(List::of)
             .orElseGet(
                 () ->
@@ -53,7 +54,7 @@ public final class Regression {
   }
 
   /** A warning for each end of the problem's columns; none if the input has no noisy moments. */
-  static List<String> crowdedEnds(FitInput input, RegressionProblem problem) {
+  static List<Message> crowdedEnds(FitInput input, RegressionProblem problem) {
     Set<Integer> used = new HashSet<>(problem.features());
     used.add(problem.response());
     Predicate<RangeEnd> crowded = input.crowdedEnds();

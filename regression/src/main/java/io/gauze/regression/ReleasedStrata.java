@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.Message;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,12 +126,12 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
-  public Optional<String> clippingWarning(Clipping clipping, int response) {
+  public Optional<Message> clippingWarning(Clipping clipping, int response) {
     return pooled().clippingWarning(clipping, response);
   }
 
   @Override
-  public Optional<String> skewWarning(RegressionProblem problem) {
+  public Optional<Message> skewWarning(RegressionProblem problem) {
     return pooled().skewWarning(problem);
   }
 

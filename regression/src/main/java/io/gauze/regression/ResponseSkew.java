@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
-import java.util.Locale;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import org.ejml.data.DMatrixRMaj;
 
 /**
@@ -57,17 +58,7 @@ record ResponseSkew(double near, double far) {
   }
 
   /** The warning of a fit in whose error clipping is a part. */
-  String warning(String response) {
-    return String.format(
-        Locale.ROOT,
-        "%s is skewed: one end of its range is %.1f standard deviations from its mean, the other %.0f;"
-            + " rows that are shortened to the row bound then make slopes, the number of rows and the"
-            + " residual scale too small; the predicted excess, standard errors and intervals"
-            + " contain a large guess of that, which can be too large or too small; in a new stream,"
-            + " send the logarithm of a cost, a price or an income, and of others give a larger"
-            + " rowBound",
-        response,
-        near,
-        far);
+  Message warning(String response) {
+    return FitMessage.SKEW.of(response, near, far);
   }
 }

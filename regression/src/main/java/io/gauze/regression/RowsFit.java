@@ -2,6 +2,10 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
+import io.gauze.regression.quantile.QuantileFit;
+import io.gauze.regression.quantile.QuantileOutcome;
 import io.gauze.regression.quantile.WeightedRows;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +24,7 @@ final class RowsFit implements Loss.Reader<FitOutcome> {
   final ExactRows input;
   final int features;
   final double lambda;
-  final List<String> warnings = new ArrayList<>();
+  final List<Message> warnings = new ArrayList<>();
 
   private RowsFit(ExactRows input, RegressionProblem problem) {
     this.input = input;
@@ -82,8 +86,10 @@ final class RowsFit implements Loss.Reader<FitOutcome> {
     return new FitOutcome.Refused(String.format(Locale.ROOT, format, values));
   }
 
-  void warn(String format, Object... values) {
-    warnings.add(String.format(Locale.ROOT, format, values));
+  /** Says that a search ended before its minimum was proved. */
+  static Message stalled(QuantileOutcome.Stalled outcome) {
+    QuantileFit fit = outcome.fit();
+    return FitMessage.GAP.of(fit.iterations() + fit.pivots(), fit.relativeGap());
   }
 
   /** Returns the factor of the l1 norm of each feature. */
@@ -96,7 +102,7 @@ final class RowsFit implements Loss.Reader<FitOutcome> {
   void warnAboutStandardErrors(double... b) {
     LeastSquares.warnAboutStandardErrors(warnings, problem, b);
     if (input.rows() <= features) {
-      warnings.add(LeastSquares.FEW_ROWS);
+      warnings.add(FitMessage.SHORT.of());
     }
   }
 

@@ -2,11 +2,11 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -124,7 +124,9 @@ final class SelectionFit {
             .withObjective(few.objective())
             .withWithheld(withheld)
             .withSets(few.sets().map(sets -> sets.of(kept)));
-    return kept.length == size ? fit : fit.withWarnings(List.of(notSelected()));
+    return kept.length == size
+        ? fit
+        : fit.withWarnings(List.of(FitMessage.SELECTED.of(features() - selected(), features())));
   }
 
   // The columns that were not selected are taken to explain their share of what all explain, where
@@ -156,16 +158,6 @@ final class SelectionFit {
     Fit few = restricted(fit);
     OptionalDouble known = input.moments().ignorance(few);
     return known.isPresent() ? OptionalDouble.of(overAll(known.getAsDouble(), few)) : known;
-  }
-
-  private String notSelected() {
-    return String.format(
-        Locale.ROOT,
-        "%d of %d features were not selected: their coefficients are 0 and have no standard errors,"
-            + " those of the others take the selection for given, and the predicted excess guesses what"
-            + " they would explain",
-        features() - selected(),
-        features());
   }
 
   /** Returns the matrix of all features, with zeros for those that are not in the release. */

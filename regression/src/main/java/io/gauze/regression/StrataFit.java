@@ -3,6 +3,8 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +52,7 @@ final class StrataFit {
   private final StrataNoise law;
   private final List<DMatrixRMaj> sums = new ArrayList<>();
   private final DMatrixRMaj total;
-  private final List<String> warnings = new ArrayList<>();
+  private final List<Message> warnings = new ArrayList<>();
   private final PointMass pile;
 
   private StrataFit(ReleasedStrata input, RegressionProblem problem) {
@@ -100,13 +102,13 @@ final class StrataFit {
     if (!reason.isEmpty()) {
       return new FitOutcome.Refused(reason);
     }
-    String silence = fit.silence();
+    Optional<InterceptOnlyFit.Silence> silence = fit.silence();
     if (silence.isEmpty()) {
       return new FitOutcome.Fitted(fit.solve());
     }
     return input.sigma() > 0.0
-        ? InterceptOnlyFit.outcome(fit.problem, input.intercept(), fit.count(), silence)
-        : new FitOutcome.Refused(silence);
+        ? InterceptOnlyFit.outcome(fit.problem, input.intercept(), fit.count(), silence.get())
+        : new FitOutcome.Refused(silence.get().reason());
   }
 
   private String refusal() {
@@ -127,34 +129,36 @@ final class StrataFit {
     return new Loss.Quantile(0.5).equals(problem.loss());
   }
 
-  private String silence() {
+  private Optional<InterceptOnlyFit.Silence> silence() {
     // Tracy and Widom: pure noise exceeds edge (1 + 1.65 m^(-2/3)) with probability 0.001
     int size = columns.length;
     double edge = law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
     double largest = Spectrum.of(total).largest();
     double oneRow = input.intercept() * input.intercept();
     double known = problem.mayShrink() && isCentral() ? KNOWN * law.pooledSigma() : 0.0;
-    String why;
     if (!(largest > edge)) {
-      why =
-          String.format(
-              Locale.ROOT,
-              "its largest eigenvalue is %.4g, pure noise reaches %.4g",
-              largest,
-              edge);
-    } else if (!(total.get(0, 0) > Math.max(0.5 * oneRow, known))) {
-      why =
-          String.format(
-              Locale.ROOT,
-              "its number of rows is %.4g, give or take %.4g",
-              total.get(0, 0) / oneRow,
-              law.pooledSigma() / oneRow);
-    } else {
-      return "";
+      return Optional.of(
+          silence(largest, edge, "its largest eigenvalue is %.4g, pure noise reaches %.4g", edge));
     }
-    return "the release holds no signal above its noise: "
-        + why
-        + "; merge epochs, make them longer, or spend a larger epsilon";
+    double least = Math.max(0.5 * oneRow, known);
+    return total.get(0, 0) > least
+        ? Optional.empty()
+        : Optional.of(
+            silence(
+                total.get(0, 0) / oneRow,
+                least / oneRow,
+                "its number of rows is %.4g, give or take %.4g",
+                law.pooledSigma() / oneRow));
+  }
+
+  private static InterceptOnlyFit.Silence silence(
+      double measured, double reached, String why, double noise) {
+    return new InterceptOnlyFit.Silence(
+        measured,
+        reached,
+        "the release holds no signal above its noise: "
+            + String.format(Locale.ROOT, why, measured, noise)
+            + "; merge epochs, make them longer, or spend a larger epsilon");
   }
 
   private Fit solve() {
@@ -185,9 +189,7 @@ final class StrataFit {
     double lambda = problem.lambda().orElseGet(() -> bootstrap.ridge(start));
     double aim = problem.lambda().orElse(0.0);
     if (problem.lambda().isEmpty() && lambda >= StrataBootstrap.CENTRE * centre.unit()) {
-      warn(
-          "strata add nothing but noise here: the slopes are those of least squares on all of them"
-              + " together");
+      warnings.add(FitMessage.STRATA.of());
     }
     double explained = bootstrap.explained(start);
     StrataBootstrap.Deviation deviation =
@@ -256,10 +258,7 @@ final class StrataFit {
 
   /** Returns a constant, where a fit is expected to be no better. */
   private Fit constant(DoubleVector best, double excess) {
-    warn(
-        "the noise is expected to cost more than the features explain: all coefficients but the"
-            + " intercept are 0, and standard errors are withheld; fit fewer features, make epochs"
-            + " longer, or spend a larger epsilon");
+    warnings.add(FitMessage.VAIN.of());
     DoubleVector b = DoubleVector.generate(features(), k -> asked[k] == 0 ? best.get(k) : 0.0);
     return InterceptOnlyFit.fit(problem, input.intercept(), b, count(), excess, warnings);
   }
@@ -335,14 +334,7 @@ final class StrataFit {
     if (pile.share() == 0.0) {
       return deviation;
     }
-    warn(
-        "some %.0f %% of the responses seem to have nearly one value, which strata do not resolve:"
-            + " %s, the predicted excess contains a guess of what that costs, and standard errors are"
-            + " withheld; if it is half of them or more, the best fit is hardly more than that value",
-        100.0 * pile.share(),
-        problem.lambda().isPresent()
-            ? "the fit with the lambda of the question passes by it"
-            : "the fit is drawn to it as far as seems best");
+    warnings.add(FitMessage.PILE.of(100.0 * pile.share()));
     return new StrataBootstrap.Deviation(
         deviation.distance(),
         deviation.excess() + pile.excess(),
@@ -380,7 +372,7 @@ final class StrataFit {
     StrataObjective objective = maker.of(model);
     NewtonSearch.Minimum minimum = objective.minimum(lambda, TOLERANCE, start);
     if (!minimum.isSolved()) {
-      warn("the search stalled: the loss may be %.2g of itself above its minimum", minimum.gap());
+      warnings.add(FitMessage.GAP.of(minimum.iterations(), minimum.gap()));
     }
     StrataSampling sampling = new StrataSampling(minimum.around());
     DMatrixRMaj scores = pick(model.sums());
@@ -407,21 +399,17 @@ final class StrataFit {
   private double rows() {
     double constant = input.intercept() * input.intercept();
     if (total.get(0, 0) < KNOWN * law.pooledSigma()) {
-      warn(
-          "the number of rows cannot be told from the noise: %.4g, give or take %.4g",
-          total.get(0, 0) / constant, law.pooledSigma() / constant);
+      warnings.add(FitMessage.ROWS.of(total.get(0, 0) / constant, law.pooledSigma() / constant));
     }
     return Math.max(1.0, total.get(0, 0) / constant);
   }
 
   private void warnOfStrata() {
-    warn(
-        "the strata are those of %s%s, not of the response: they tell little of where residuals"
-            + " change sign; expect a loss between those of least squares and of a fit on strata"
-            + " of %s",
-        input.axis().isColumn() ? "" : "the residual of ",
-        problem.names().get(input.column()),
-        problem.responseName());
+    warnings.add(
+        FitMessage.AXIS.of(
+            (input.axis().isColumn() ? "" : "the residual of ")
+                + problem.names().get(input.column()),
+            problem.responseName()));
   }
 
   private Fit fitNoisy(
@@ -436,33 +424,24 @@ final class StrataFit {
     StrataErrors.addUnseen(deviation.distance(), spectrum, edge, residual(equations));
     Set<Integer> unknown = StrataErrors.unknown(spectrum, edge, features());
     if (spectrum.below(edge) > 0) {
-      warn(
-          "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge,"
-              + " and %s standard errors are withheld; fit fewer features, say what is typical"
-              + " (typical, spread), narrow the columns' ranges, make epochs longer, or spend a"
-              + " larger epsilon",
-          spectrum.below(edge), features(), unknown.size() == features() ? "all" : "their");
+      warnings.add(
+          FitMessage.FEW.of(
+              spectrum.below(edge),
+              features(),
+              "ridge; "
+                  + (unknown.size() == features() ? "all" : "their")
+                  + " standard errors are withheld"));
     }
     if (pile.isHidden()) {
-      warn(
-          "noise hides whether many of the responses have nearly one value, where intervals of"
-              + " least absolute deviations do not hold: standard errors are withheld; make epochs"
-              + " longer, or spend a larger epsilon");
+      warnings.add(FitMessage.MASS.of());
     }
     if (problem.isOuterQuantile()) {
-      warn(
-          "strata hardly show the tails that this quantile depends on: the predicted excess is"
-              + " rough, and standard errors are withheld; the mechanism quantile fits it better");
+      warnings.add(FitMessage.TAILS.of());
     } else if (input.axis().isColumn() && deviation.median() < SMALL) {
-      warn(
-          "rows of a stratum are taken for normal: where columns are skewed, the real excess can be"
-              + " several percent, and intervals can miss; residual-strata of %s have less of that",
-          problem.responseName());
+      warnings.add(FitMessage.STRATUM.of(problem.responseName()));
     }
     if (deviation.median() > 0.5) {
-      warn(
-          "expect a loss some %.0f %% over that of the non-private fit",
-          100.0 * deviation.median());
+      warnings.add(FitMessage.ERROR.of(100.0 * deviation.median()));
     }
     return fit(maker, model, lambda, deviation, start)
         .withWithheld(
@@ -476,9 +455,5 @@ final class StrataFit {
     equations.solveInto(equations.system(law.pooledSigma(), LeastSquares.JITTER), b);
     double noise = law.pooledSigma() * Math.sqrt(asked.length);
     return new StrataErrors.Residual(Math.max(equations.residual(b), noise), noise);
-  }
-
-  private void warn(String format, Object... values) {
-    warnings.add(String.format(Locale.ROOT, format, values));
   }
 }

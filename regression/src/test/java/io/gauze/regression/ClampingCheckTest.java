@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.Grid;
@@ -70,7 +72,7 @@ final class ClampingCheckTest {
   }
 
   private static List<String> crowded(FitInput input, RegressionProblem problem) {
-    return Regression.crowdedEnds(input, problem);
+    return Regression.crowdedEnds(input, problem).stream().map(Message::text).toList();
   }
 
   private static FitInput noisy(ExactMoments moments, SplittableRandom random) {
@@ -81,8 +83,8 @@ final class ClampingCheckTest {
   @ParameterizedTest
   @CsvSource({"uniform, .08, .16", "bell, .07, .15", "falling, .16, .26"})
   void warnsFromAShareOfClampedValuesOn(String law, double few, double many) {
-    String upper = "many values of x lie near the upper end of its range, 20, or were clamped";
-    String lower = "many values of x lie near the lower end of its range, 10, or were clamped";
+    String upper = "Many values of x lie near the upper end of its range, 20, or were clamped";
+    String lower = "Many values of x lie near the lower end of its range, 10, or were clamped";
     double[] z = clamped(law, many);
     double[] mirrored = Arrays.stream(z).map(x -> -x).toArray();
 
@@ -178,8 +180,9 @@ final class ClampingCheckTest {
             false);
 
     assertThat(crowded(input, without)).isEmpty();
-    assertThat(((FitOutcome.Fitted) Regression.fit(input, PROBLEM)).fit().warnings())
-        .anySatisfy(warning -> assertThat(warning).startsWith("many values of x lie near"));
+    Fit fit = ((FitOutcome.Fitted) Regression.fit(input, PROBLEM)).fit();
+    assertThat(Said.by(fit)).contains(FitMessage.CLAMPED);
+    assertThat(Said.of(FitMessage.CLAMPED, fit)).anyMatch(text -> text.contains(" of x lie "));
   }
 
   /** Of strata all rows together are looked at. */

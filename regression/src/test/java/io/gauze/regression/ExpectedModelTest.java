@@ -11,6 +11,7 @@ import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.model.HuberModel;
+import io.gauze.message.FitMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
@@ -169,7 +170,7 @@ final class ExpectedModelTest {
     Fit fit = measured.fits.get(0);
     assertThat(input.ignorance(fit).orElseThrow()).isLessThan(0.02);
     assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
-    assertThat(fit.warnings().toString()).contains("the predicted excess is a guess");
+    assertThat(Said.by(fit)).contains(FitMessage.RANGE);
   }
 
   /** Half of a spread times the normal quantile: the intercept is as large as the spread. */

@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.mechanism.moments.NoisyCountSketch;
 import io.gauze.payload.MomentNoise;
+import io.gauze.mechanism.moments.NoisyCountSketch;
+import io.gauze.message.FitMessage;
 import io.gauze.testing.Effort;
 import java.util.Arrays;
 import java.util.List;
@@ -143,7 +144,7 @@ class IntervalTest {
       if (outcome instanceof FitOutcome.Fitted fitted) {
         CoefficientTable table = fitted.fit().encoded();
         fits++;
-        warned += fitted.fit().warnings().stream().anyMatch(IntervalTest::isBound) ? 1 : 0;
+        warned += isBound(fitted.fit()) ? 1 : 0;
         for (int k = 0; k < inside.length; k++) {
           double truth = k == 0 ? 0.0 : simulation.slopes[k - 1];
           CoefficientTable.Interval interval = table.intervals(0.95).get(k);
@@ -158,9 +159,8 @@ class IntervalTest {
     return new Shares(shares, signal, fits, Arrays.stream(given).sum() / all, warned);
   }
 
-  private static boolean isBound(String warning) {
-    return warning.startsWith("noise exceeds signal in ")
-        && warning.contains("standard errors guess");
+  private static boolean isBound(Fit fit) {
+    return Said.of(FitMessage.FEW, fit).stream().anyMatch(text -> text.endsWith("the ridge."));
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.message.FitMessage;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class LeastSquaresReferenceTest {
       assertThat(moments.residualSumOfSquares(fit)).isCloseTo(rss, within(RELATIVE * rss));
       assertThat(moments.rmse(fit)).isCloseTo(expected.get("rmse").doubleValue(), within(RELATIVE));
       boolean isPulled = fit.lambda() > 0.0;
-      assertThat(fit.warnings()).isEqualTo(isPulled ? List.of(LeastSquares.PULLED) : List.of());
+      assertThat(Said.by(fit)).isEqualTo(isPulled ? List.of(FitMessage.PULLED) : List.of());
       assertThat(fit.predictedExcess()).isZero();
     }
   }

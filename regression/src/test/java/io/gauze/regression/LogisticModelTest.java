@@ -10,6 +10,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.FitMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
@@ -101,7 +102,8 @@ final class LogisticModelTest {
     assertThat(table.estimates().get(2)).isCloseTo(-0.5, within(0.1));
     assertThat(table.standardErrors().get(1)).isNaN();
     assertThat(fit.rows()).isNaN();
-    assertThat(fit.warnings().toString()).contains("log odds of won above 0.5", "no standard");
+    assertThat(Said.by(fit)).contains(FitMessage.MODEL, FitMessage.ODDS);
+    assertThat(Said.of(FitMessage.ODDS, fit)).asString().contains("log odds of won above 0.5");
     assertThat(fit.predictedExcess()).isBetween(1e-6, 0.02);
     assertThat(FitQuality.of(input, fit)).isEqualTo(FitQuality.GOOD);
   }

@@ -14,6 +14,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.FitMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
@@ -102,7 +103,8 @@ final class ModelFitTest {
     for (int k = 0; k < 3; k++) {
       assertThat(table.standardErrors().get(k)).isNaN();
     }
-    assertThat(fit.warnings().toString()).contains("no standard errors and no number of rows");
+    assertThat(Said.by(fit)).contains(FitMessage.MODEL);
+    assertThat(Said.of(FitMessage.MODEL, fit)).asString().contains("and no number of rows");
     assertThat(fit.predictedExcess()).isBetween(1e-4, 0.05);
   }
 
@@ -195,7 +197,8 @@ final class ModelFitTest {
     FitInput input = FitInput.of(release(plan("huber", Map.of("features", "a"))));
     Fit fit = fitted(input, problem(Loss.ABSOLUTE));
     assertThat(fit.inUserUnits(SCHEMA).estimates().get(2)).isZero();
-    assertThat(fit.warnings().toString()).contains("made without 1 of the features", "b");
+    assertThat(Said.by(fit)).contains(FitMessage.LACKS);
+    assertThat(Said.of(FitMessage.LACKS, fit)).asString().contains("without 1 of", ": b.");
     assertThat(input.hasFeatures(fit.problem())).isFalse();
     assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
   }

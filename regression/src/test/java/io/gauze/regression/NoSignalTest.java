@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.payload.MomentNoise;
+import io.gauze.message.FitMessage;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.ejml.data.DMatrixRMaj;
@@ -73,7 +74,7 @@ class NoSignalTest {
     assertThat(statistics(1e6).solve(problem.withStrict(true)))
         .isInstanceOf(FitOutcome.Refused.class);
     Fit silent = fit(statistics(1e6), problem);
-    assertThat(silent.warnings().get(0)).contains("no signal above its noise");
+    assertThat(Said.by(silent)).contains(FitMessage.EMPTY);
     assertThat(silent.predictedExcess()).isNaN();
   }
 

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.message.FitMessage;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class NormalResidualsTest {
       assertThat(fit.coefficients()).isEqualTo(squares.coefficients());
       assertThat(fit.loss()).isEqualTo(fit.problem().lossName()).isNotEqualTo("ridge");
       assertThat(fit.withheld()).hasSize(fit.coefficients().size());
-      assertThat(fit.warnings()).anyMatch(w -> w.contains("as if residuals were normal"));
+      assertThat(Said.by(fit)).contains(FitMessage.NORMAL);
     }
   }
 

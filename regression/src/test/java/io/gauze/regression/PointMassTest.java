@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -94,7 +95,7 @@ class PointMassTest {
       assertThat(pile.isHidden()).isTrue();
     }
     Fit fit = fit(strata(0.0, 8, 1_000.0));
-    assertThat(fit.warnings()).anyMatch(w -> w.contains("noise hides whether many of the"));
+    assertThat(Said.by(fit)).contains(FitMessage.MASS);
     assertThat(fit.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
   }
 
@@ -105,7 +106,7 @@ class PointMassTest {
       ReleasedStrata piled = strata(0.5, strata, 10.0);
       DoubleVector b = fit(piled).coefficients();
       Fit asked = ((FitOutcome.Fitted) Regression.fit(piled, LAD.withLambda(0.0))).fit();
-      assertThat(asked.warnings()).anyMatch(w -> w.contains("of the question passes by it"));
+      assertThat(Said.by(asked)).contains(FitMessage.PILE);
       double slope = asked.coefficients().get(1);
       assertThat(slope).as("not drawn").isGreaterThan(0.02);
       assertThat(b.get(1)).isBetween(0.0, 0.5 * slope);
@@ -135,12 +136,12 @@ class PointMassTest {
   @Test
   void fitsExpectMoreWhereResponsesArePiledUp() {
     Fit piled = fit(strata(0.5, 8, 10.0));
-    assertThat(piled.warnings())
-        .anyMatch(w -> w.contains("% of the responses seem to have nearly"));
+    assertThat(Said.by(piled)).contains(FitMessage.PILE);
+    assertThat(Said.of(FitMessage.PILE, piled)).asString().contains("% of the responses");
     assertThat(piled.predictedExcess()).isGreaterThan(0.02);
     assertThat(piled.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
     Fit smooth = fit(strata(0.0, 8, 10.0));
-    assertThat(smooth.warnings()).noneMatch(w -> w.contains("responses"));
+    assertThat(Said.by(smooth)).doesNotContain(FitMessage.PILE, FitMessage.MASS);
     assertThat(smooth.predictedExcess()).isLessThan(0.01);
   }
 }

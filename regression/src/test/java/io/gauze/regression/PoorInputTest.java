@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
@@ -54,7 +55,7 @@ class PoorInputTest {
       zeros += CommonOps_DDRM.elementMaxAbs(column(fit)) < 1e-6 ? 1 : 0;
       // no penalty can be chosen
       assertThat(release.solve(problem.withLambda(1.0)) instanceof FitOutcome.Refused)
-          .isEqualTo(fit.warnings().get(0).contains("no signal above its noise"));
+          .isEqualTo(Said.by(fit).contains(FitMessage.EMPTY));
     }
     assertThat(zeros).isGreaterThan(70);
   }
@@ -108,7 +109,7 @@ class PoorInputTest {
       }
     }
     assertThat(fit.conditionNumber()).isPositive();
-    if (fit.warnings().stream().anyMatch(warning -> warning.contains("no signal above"))) {
+    if (Said.by(fit).contains(FitMessage.EMPTY)) {
       assertThat(fit.predictedExcess()).isNaN();
     } else {
       assertThat(fit.predictedExcess()).isFinite().isNotNegative();
@@ -142,7 +143,8 @@ class PoorInputTest {
       rows.add(1, x, x, 3 * x + 1);
     }
     Fit fit = Simulation.fit(rows, Simulation.problem(4));
-    assertThat(fit.warnings()).singleElement().asString().contains("1 of 3 directions open");
+    assertThat(Said.by(fit)).containsExactly(FitMessage.OPEN);
+    assertThat(Said.of(FitMessage.OPEN, fit)).asString().contains("1 of 3 directions open");
     assertThat(fit.conditionNumber()).isInfinite();
     assertThat(fit.coefficients().get(1)).isCloseTo(1.5, within(1e-10));
     assertThat(fit.coefficients().get(2)).isCloseTo(1.5, within(1e-10));
@@ -166,8 +168,7 @@ class PoorInputTest {
   void fewerRowsThanFeatures() {
     ExactMoments rows = ExactMoments.create(3, 1.0);
     rows.add(1, 0.5, 2);
-    assertThat(Simulation.fit(rows, Simulation.problem(3)).warnings())
-        .anyMatch(w -> w.contains("no more rows than features"));
+    assertThat(Said.by(Simulation.fit(rows, Simulation.problem(3)))).contains(FitMessage.SHORT);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.payload.MomentNoise;
+import io.gauze.message.FitMessage;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -70,7 +71,7 @@ class ReleasedLassoTest {
       assertThat(estimate).isCloseTo(exact.coefficients().get(k), within(1e-6));
       assertThat(estimate == 0.0).isEqualTo(exact.coefficients().get(k) == 0.0);
     }
-    assertThat(fit.warnings()).anyMatch(w -> w.startsWith("the l1 penalty kept "));
+    assertThat(Said.by(fit)).contains(FitMessage.KEPT);
     assertThat(exact.coefficients().get(20)).isZero();
   }
 
@@ -81,10 +82,11 @@ class ReleasedLassoTest {
     SymmetricMatrix exact = Draws.moments(simulation, 1 << 14, random);
     ReleasedMoments release = Draws.additive(exact, new MomentNoise.Gaussian(30), random);
     Fit lasso = Simulation.fit(release, problem(simulation, 0.0));
-    assertThat(lasso.warnings())
-        .anyMatch(w -> w.matches("the l1 penalty kept \\d+ of 20 coefficients .* can keep others"));
-    assertThat(Simulation.fit(release, simulation.problem()).warnings())
-        .noneMatch(w -> w.startsWith("the l1 penalty"));
+    assertThat(Said.by(lasso)).contains(FitMessage.CHOICE);
+    assertThat(Said.of(FitMessage.CHOICE, lasso))
+        .allMatch(w -> w.matches("The l1 penalty kept \\d+ of 20 coefficients .*"));
+    assertThat(Said.by(Simulation.fit(release, simulation.problem())))
+        .doesNotContain(FitMessage.CHOICE, FitMessage.KEPT);
     assertThat(lasso).isEqualTo(Simulation.fit(release, problem(simulation, 0.0)));
   }
 }

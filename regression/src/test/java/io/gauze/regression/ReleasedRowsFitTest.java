@@ -3,6 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -77,8 +78,7 @@ class ReleasedRowsFitTest {
       assertThat(PenaltyBootstrap.GRID).usingComparatorWithPrecision(1e-9).contains(lambda);
       CoefficientTable table = fitted.fit().encoded();
       assertThat(fitted.fit().withheld().isEmpty())
-          .isEqualTo(
-              fitted.fit().warnings().stream().noneMatch(w -> w.contains("no standard error")));
+          .isEqualTo(!Said.by(fitted.fit()).contains(FitMessage.HIDDEN));
       for (int k = 0; k < 7; k++) {
         if (fitted.fit().withheld().contains(k)) {
           continue;

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.message.FitMessage;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -85,11 +86,7 @@ class ReleasedStrataFitTest {
     assertThat(rows.medianExcess(fits)).isBetween(0.0, 0.04);
     double predicted = fits.stream().mapToDouble(Fit::predictedExcess).average().orElse(0);
     assertThat(predicted).isBetween(0.015, 0.08);
-    assertThat(fits.get(0).warnings())
-        .anyMatch(
-            w ->
-                w.contains("noise exceeds signal")
-                    && w.contains("say what is typical (typical, spread)"));
+    assertThat(Said.by(fits.get(0))).contains(FitMessage.FEW);
   }
 
   /**
@@ -222,7 +219,7 @@ class ReleasedStrataFitTest {
         new RegressionProblem(
             many.problem().names(), 1, List.of(0, 2, 3), Loss.ABSOLUTE, Penalty.AUTO);
     Fit fit = exact(many, 8, other);
-    assertThat(fit.warnings()).singleElement().asString().contains("not of the response");
+    assertThat(Said.by(fit)).containsExactly(FitMessage.AXIS);
     // features are independent of each other: nothing explains this one
     assertThat(fit.coefficients().get(1)).isCloseTo(0.0, within(0.02));
   }
@@ -241,7 +238,7 @@ class ReleasedStrataFitTest {
     assertThat(size(ridge)).isCloseTo(size(exact), within(0.1 * size(exact)));
     double real = many.excess(ridge);
     assertThat(ridge.predictedExcess()).isCloseTo(real, within(0.5 * real));
-    assertThat(ridge.warnings()).contains(LeastSquares.PULLED);
+    assertThat(Said.by(ridge)).contains(FitMessage.PULLED);
   }
 
   private static double size(Fit fit) {
@@ -259,9 +256,7 @@ class ReleasedStrataFitTest {
       List<Fit> fits = rows.fits(planned(rows), epsilon, RELEASES);
       assertThat(rows.medianExcess(fits)).isLessThan(0.04);
       constants.addAll(
-          fits.stream()
-              .filter(fit -> fit.warnings().stream().anyMatch(w -> w.contains("expected to cost")))
-              .toList());
+          fits.stream().filter(fit -> Said.by(fit).contains(FitMessage.VAIN)).toList());
     }
     assertThat(constants).isNotEmpty().allMatch(Fit::isConstant);
   }
@@ -272,7 +267,8 @@ class ReleasedStrataFitTest {
     LadRows few = LadRows.simulated(1_000, 10, 1);
     Fit fit = few.fits(5, 1.0, 1).get(0);
     assertThat(fit.withheld()).isNotEmpty();
-    assertThat(fit.warnings()).anyMatch(w -> w.contains("standard errors are withheld"));
+    assertThat(fit.warnings()).anyMatch(w -> w.message().contains("standard errors are withheld"));
+    assertThat(Said.by(fit)).containsExactly(FitMessage.VAIN);
     assertThat(manyFits.get(0).withheld()).isEmpty();
   }
 }

@@ -9,6 +9,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.FitMessage;
 import io.gauze.payload.MomentNoise;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.EncodedRow;
@@ -117,7 +118,7 @@ class ResidualStrataFitTest {
     Fit fit = fit(release, SQUARES.withLoss(new Loss.Quantile(0.9)));
     assertThat(FitQuality.of(release, fit)).isEqualTo(FitQuality.DOUBTFUL);
     assertThat(fit.withheld()).hasSize(fit.coefficients().size());
-    assertThat(fit.warnings()).singleElement().asString().contains("tails");
+    assertThat(Said.by(fit)).containsExactly(FitMessage.TAILS);
     assertThat(FitQuality.of(release, fit(release, LAD))).isEqualTo(FitQuality.GOOD);
   }
 
@@ -171,8 +172,9 @@ class ResidualStrataFitTest {
   @Test
   void otherResponsesAreFittedWithAWarning() {
     Fit fit = fit(release, RegressionProblem.of(SCHEMA, "x2").withLoss(Loss.ABSOLUTE));
-    assertThat(fit.warnings())
-        .anyMatch(warning -> warning.contains("those of the residual of x5, not of"));
+    assertThat(Said.of(FitMessage.AXIS, fit))
+        .asString()
+        .contains("those of the residual of x5, not of");
     // nothing explains it
     assertThat(fit.coefficients().get(1)).isCloseTo(0.0, within(0.05));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
@@ -94,16 +95,14 @@ class ResponseSkewTest {
 
   @Test
   void aFitSaysSoInsteadOfTheUsualDoubts() {
-    assertThat(fit(release(0.125, 1), problem("cost")).warnings())
-        .singleElement()
-        .asString()
-        .startsWith(
-            "cost is skewed: one end of its range is 2.0 standard deviations from its mean, the"
-                + " other 8; rows that are shortened")
+    Fit skewed = fit(release(0.125, 1), problem("cost"));
+    assertThat(Said.by(skewed)).containsExactly(FitMessage.SKEW);
+    assertThat(skewed.warnings().get(0).text())
+        .startsWith("cost is skewed (its range ends 2.0 and 8 deviations from its mean)")
         .contains("send the logarithm of a cost");
-    assertThat(fit(release(0.125, 1), problem("even")).warnings())
-        .noneMatch(warning -> warning.contains("skewed"))
-        .anyMatch(warning -> warning.contains("only guessed"));
+    assertThat(Said.by(fit(release(0.125, 1), problem("even"))))
+        .doesNotContain(FitMessage.SKEW)
+        .contains(FitMessage.LONG);
   }
 
   /** Of LAD the excess of skewed rows is predicted without. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.message.FitMessage;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
@@ -78,7 +79,7 @@ class RowsFitTest {
     for (int j = 1; j < fit.coefficients().size(); j++) {
       assertThat(fit.coefficients().get(j) == 0.0).isEqualTo(l1);
     }
-    assertThat(fit.warnings().stream().anyMatch(w -> w.contains("l1 penalty kept"))).isEqualTo(l1);
+    assertThat(Said.by(fit).contains(FitMessage.KEPT)).isEqualTo(l1);
     assertThat(fit.coefficients().get(0) == 0.0).isEqualTo(l1 && !heavy.penalty().freeIntercept());
   }
 

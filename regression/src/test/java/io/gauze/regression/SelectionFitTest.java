@@ -9,10 +9,11 @@ import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
+import io.gauze.plan.StreamPlan;
+import io.gauze.message.FitMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
-import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowSchema;
@@ -125,8 +126,10 @@ final class SelectionFitTest {
         .isLessThan(0.15)
         .isLessThan(0.5 * error(fit(release("noisy-moments", Map.of()), PROBLEM)));
     assertThat(fit.withheld()).hasSizeGreaterThanOrEqualTo((int) zeros);
-    assertThat(fit.warnings())
-        .anyMatch(text -> text.startsWith("54 of 59 features were not selected"));
+    assertThat(Said.by(fit)).contains(FitMessage.SELECTED);
+    assertThat(Said.of(FitMessage.SELECTED, fit))
+        .asString()
+        .contains("54 of 59 features were not selected");
     CoefficientTable table = fit.encoded();
     for (int k : List.of(3, 17, 40)) {
       double slope = k % 2 == 0 ? 0.5 : -0.5;

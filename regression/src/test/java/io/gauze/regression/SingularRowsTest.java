@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.message.FitMessage;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
@@ -43,7 +44,8 @@ final class SingularRowsTest {
     assertThat(table.standardErrors().get(table.names().indexOf("twice"))).isNaN();
     assertThat(table.statistics().get(table.names().indexOf("a"))).isNaN();
     assertThat(table.standardErrors().get(table.names().indexOf("c"))).isPositive();
-    assertThat(fit.warnings()).anyMatch(warning -> warning.contains("linearly: a, twice; drop"));
+    assertThat(Said.by(fit)).contains(FitMessage.OPEN);
+    assertThat(Said.of(FitMessage.OPEN, fit)).asString().contains("linearly: a, twice.");
     FitOutcome huber =
         Regression.fit(rows(40), RegressionProblem.of(SCHEMA, "y").withLoss(new Loss.Huber(0.1)));
     assertThat(((FitOutcome.Refused) huber).reason()).contains("linearly: a, twice; drop");
@@ -56,7 +58,7 @@ final class SingularRowsTest {
       Fit fit = fit(rows(3), problem.withLoss(loss));
       assertThat(fit.encoded().standardErrors().toArray()).containsOnly(Double.NaN);
       assertThat(fit.encoded().statistics().toArray()).containsOnly(Double.NaN);
-      assertThat(fit.warnings()).contains(LeastSquares.FEW_ROWS);
+      assertThat(Said.by(fit)).contains(FitMessage.SHORT);
     }
     assertThat(fit(rows(4), problem).encoded().standardErrors().toArray())
         .doesNotContain(Double.NaN);

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.payload.MomentNoise;
+import io.gauze.message.FitMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
 import io.gauze.noise.InverseWishartSampler;
 import io.gauze.noise.OutputGrid;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.WishartSampler;
-import io.gauze.payload.MomentNoise;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -82,7 +83,7 @@ class StandardErrorTest {
       Fit exact = Simulation.fit(rows, problem);
       Fit fit = Simulation.fit(Simulation.release(rows, 1.0, simulation.random()), problem);
       assertThat(fit.withheld()).isEmpty();
-      guessed += fit.warnings().stream().anyMatch(w -> w.contains("mostly a guess")) ? 1 : 0;
+      guessed += Said.by(fit).contains(FitMessage.GUESS) ? 1 : 0;
       for (int k = 0; k < 7; k++) {
         double slope = exact.encoded().estimates().get(k);
         double error = fit.encoded().privacyStandardErrors().get(k);
@@ -122,15 +123,16 @@ class StandardErrorTest {
       ExactMoments rows = simulation.moments(2000);
       ReleasedMoments release = Simulation.release(rows, 50, simulation.random());
       Fit fit = Simulation.fit(release, simulation.problem());
-      assertThat(fit.warnings()).anyMatch(w -> w.startsWith("noise exceeds signal in "));
+      assertThat(Said.by(fit)).contains(FitMessage.FEW, FitMessage.HIDDEN);
       CoefficientTable table = fit.encoded();
       for (int k = 0; k < 7; k++) {
         boolean isNone = Double.isNaN(table.standardErrors().get(k));
         assertThat(isNone).isEqualTo(fit.withheld().contains(k));
         withheld += isNone ? 1 : 0;
       }
-      assertThat(fit.warnings())
-          .anyMatch(w -> w.contains(" of 7 coefficients have no standard error: "));
+      assertThat(Said.of(FitMessage.HIDDEN, fit))
+          .asString()
+          .contains(" of 7 coefficients have no standard error");
     }
     assertThat(withheld).isGreaterThan((int) (0.95 * 200 * 7));
   }

@@ -1,9 +1,11 @@
 package io.gauze.fit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.message.Message;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.regression.ExactRows;
@@ -208,6 +210,7 @@ public record FitReport(
     ObjectNode top = json();
     JsonNode guaranteed = top.remove("guarantee");
     JsonNode warnings = top.remove("warnings");
+    JsonNode messages = top.remove("messages");
     top.put("level", level);
     ObjectNode low = top.putObject("confLow");
     ObjectNode high = top.putObject("confHigh");
@@ -232,6 +235,7 @@ public record FitReport(
     effects(level).forEach(effect -> putOrNull(changes, effect.name(), effect.estimate()));
     top.set("guarantee", guaranteed);
     top.set("warnings", warnings);
+    top.set("messages", messages);
     return top;
   }
 
@@ -280,7 +284,21 @@ public record FitReport(
     top.put("iterations", fit.convergence().iterations());
     top.put("relativeGap", fit.convergence().relativeGap());
     top.set("guarantee", guarantee.deepCopy());
-    fit.warnings().forEach(top.putArray("warnings")::add);
+    putMessages(top, fit.warnings());
     return top;
+  }
+
+  /** Adds what to know before the fit is used, as texts and by code. */
+  static void putMessages(ObjectNode top, List<Message> all) {
+    ArrayNode texts = top.putArray("warnings");
+    ArrayNode messages = top.putArray("messages");
+    for (Message each : all) {
+      texts.add(each.text());
+      messages
+          .addObject()
+          .put("code", each.code())
+          .put("message", each.message())
+          .put("action", each.action());
+    }
   }
 }

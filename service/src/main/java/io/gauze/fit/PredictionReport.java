@@ -187,7 +187,7 @@ public record PredictionReport(
     }
     withheld.ifPresent(reason -> top.put("withheld", reason));
     top.set("guarantee", report.guarantee().deepCopy());
-    fit.warnings().forEach(top.putArray("warnings")::add);
+    FitReport.putMessages(top, fit.warnings());
     return top;
   }
 }

@@ -51,7 +51,7 @@ final class Points {
                         + Figures.excess(report.fit().predictedExcess())
                         + ": "
                         + verdict.word()));
-    messages.addAll(report.fit().warnings());
+    report.fit().warnings().forEach(message -> messages.add(message.line()));
     return messages;
   }
 

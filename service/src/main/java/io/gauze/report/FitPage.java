@@ -29,7 +29,7 @@ public final class FitPage {
     HtmlPage html =
         new HtmlPage("What explains " + report.fit().problem().responseName(), page.lead());
     page.addNumbers(html);
-    report.fit().warnings().forEach(html::warning);
+    Messages.paragraphs(report.fit().warnings()).forEach(html::warning);
     if (page.ofRows()) {
       addRows(html);
     } else {

@@ -3,6 +3,7 @@ package io.gauze.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
+import io.gauze.message.Message;
 import io.gauze.regression.FitQuality;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.Penalty;
@@ -37,7 +38,7 @@ public record FitTable(
     String verdict,
     Map<String, String> facts,
     String guarantee,
-    List<String> warnings) {
+    List<Message> warnings) {
   private static final String R_SQUARED = "R squared";
   private static final String RESIDUAL_SCALE = "residual scale";
   private static final MathContext FOUR_DIGITS = new MathContext(4);
@@ -149,8 +150,6 @@ public record FitTable(
       }
     }
     boolean ofRows = answer.has("n");
-    List<String> warnings = new ArrayList<>();
-    answer.path("warnings").forEach(warning -> warnings.add(warning.asText()));
     return new FitTable(
             answer.path("response").asText(),
             Figures.loss(answer.path("loss").asText(), parsed(answer.path("lambda"))),
@@ -164,7 +163,7 @@ public record FitTable(
             answer.path("verdict").asText(),
             facts,
             guarantee(answer.path("guarantee"), whole),
-            warnings)
+            Messages.of(answer))
         .report(answer);
   }
 
@@ -209,7 +208,7 @@ public record FitTable(
     }
     facts.forEach(report::line);
     report.gap().text("Guarantee: " + guarantee);
-    warnings.forEach(warning -> report.note("warning: " + warning));
+    Messages.lines(warnings).forEach(report::note);
     return report;
   }
 

@@ -82,7 +82,7 @@ public final class PredictionTable {
     predictions.withheld().ifPresent(reason -> report.note("withheld: " + reason));
     String guarantee = FitTable.guarantee(predictions.report().guarantee(), whole);
     report.text("Guarantee: " + guarantee);
-    fit.warnings().forEach(warning -> report.note("warning: " + warning));
+    Messages.lines(fit.warnings()).forEach(report::note);
     return report;
   }
 

@@ -66,7 +66,7 @@ const twoDigits = (value) => (value === null ? '\u2013' : digits(value, 2));
 function FitTable({ answer, level }) {
   const all = rows(answer);
   const withheld = all.some((row) => row.low === null || row.error === null);
-  const reason = answer.warnings.filter((each) => /no standard error|withheld/.test(each));
+  const reason = answer.messages.map((each) => each.message.replace(/\.$/, '')).filter((each) => /no standard error|withheld/.test(each));
   return h('div', null,
     h(Table, {
       id: 'fit-table',

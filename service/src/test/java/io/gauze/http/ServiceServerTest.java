@@ -146,10 +146,10 @@ final class ServiceServerTest {
         .isEqualTo("term,estimate,std_error,statistic,p_value,conf_low,conf_high,comment");
     assertThat(lines.get(1))
         .contains(
-            "predicted excess", ": doubtful", "moments answer lad as if residuals were normal");
+            "predicted excess", ": doubtful", "GZ-NORMAL: Moments answer lad as if residuals");
     assertThat(lines.get(2)).endsWith(",");
     assertThat(fit.headers().firstValue("Gauze-Messages").orElseThrow())
-        .contains(": doubtful", "as if residuals were normal");
+        .contains(": doubtful", "GZ-NORMAL: Moments answer lad as if residuals were normal");
     for (String path :
         List.of(
             "/v1/path" + lad + "&points=2",

@@ -1,0 +1,91 @@
+package io.gauze.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.message.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What to know before a fit is used, for people: the most severe few, and how many there are. */
+public final class Messages {
+  /** So many messages stand under a fit; the others are counted. */
+  public static final int MOST = 3;
+
+  private Messages() {}
+
+  /** Returns the messages of an answer; an older program gives texts alone. */
+  public static List<Message> of(JsonNode answer) {
+    List<Message> all = new ArrayList<>();
+    for (JsonNode each : answer.path("messages")) {
+      all.add(
+          new Message(
+              each.path("code").asText(),
+              each.path("message").asText(),
+              each.path("action").asText()));
+    }
+    if (!answer.has("messages")) {
+      answer.path("warnings").forEach(text -> all.add(new Message("", text.asText(), "")));
+    }
+    return all;
+  }
+
+  /**
+   * Returns two lines a message for the first {@link #MOST}, and a line that counts the others.
+   *
+   * @param messages the most severe first
+   */
+  public static List<String> lines(List<Message> messages) {
+    return lines("warning: ", messages);
+  }
+
+  /**
+   * Returns such lines.
+   *
+   * @param prefix before each message
+   */
+  public static List<String> lines(String prefix, List<Message> messages) {
+    List<String> lines = new ArrayList<>();
+    for (Message each : first(messages)) {
+      lines.add(prefix + each.titled());
+      if (!each.action().isEmpty()) {
+        lines.add("  " + each.action());
+      }
+    }
+    if (messages.size() > MOST) {
+      lines.add(prefix + more(messages));
+    }
+    return lines;
+  }
+
+  /** Returns a paragraph for each of the first {@link #MOST}, and one that counts the others. */
+  public static List<String> paragraphs(List<Message> messages) {
+    List<String> paragraphs = new ArrayList<>();
+    first(messages).forEach(each -> paragraphs.add(each.line()));
+    if (messages.size() > MOST) {
+      paragraphs.add(more(messages));
+    }
+    return paragraphs;
+  }
+
+  /** Returns the messages as objects for programs. */
+  public static List<Map<String, String>> objects(List<Message> messages) {
+    return messages.stream()
+        .map(
+            each -> Map.of("code", each.code(), "message", each.message(), "action", each.action()))
+        .toList();
+  }
+
+  private static List<Message> first(List<Message> messages) {
+    return messages.subList(0, Math.min(MOST, messages.size()));
+  }
+
+  private static String more(List<Message> messages) {
+    int hidden = messages.size() - MOST;
+    return String.format(
+        Locale.ROOT,
+        "%d more %s: see \"messages\" with --format json.",
+        hidden,
+        hidden == 1 ? "message" : "messages");
+  }
+}

@@ -1,0 +1,355 @@
+package io.gauze.message;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+
+/**
+ * The catalogue of what to know of a fit or a prediction, the most severe first. The codes are a
+ * contract: an entry keeps its code. {@code docs/messages.md} is generated from this.
+ */
+public enum FitMessage {
+  EMPTY(
+      Severity.USELESS,
+      "The release holds no signal above its noise: it measures %.4g, and noise alone reaches"
+          + " %.4g.",
+      "Do not use the coefficients, which are drawn to 0. Merge epochs, make them longer, or"
+          + " raise epsilon.",
+      "Nothing in the release stands out of its noise: it is empty or nearly so. The fit is the"
+          + " typical value of the response, whatever the row, or hardly more. Neither its error nor"
+          + " the predicted excess is known. With strict, such a release is refused instead."),
+  VAIN(
+      Severity.USELESS,
+      "Noise would cost more than the features explain: the fit is a constant, and standard"
+          + " errors are withheld.",
+      "Fit fewer features, make epochs longer, or raise epsilon.",
+      "The error of a fit with slopes is expected to be larger than that of the best constant. So"
+          + " all coefficients but the intercept are 0."),
+  ERROR(
+      Severity.USELESS,
+      "The error is expected to be %.0f %% above that of the fit without privacy.",
+      "Do not predict with it. Fit fewer features, merge epochs, or raise epsilon.",
+      "The predicted excess is above 50 %. It is that of the RMSE for the squared loss, and of"
+          + " the mean loss for others."),
+  SUMS(
+      Severity.USELESS,
+      "Noise in the sums of rows is %.3g, their residuals are %.3g: expect a loss at least %.0f"
+          + " %% above the best.",
+      "Release stratified-moments instead, or raise epsilon.",
+      "The mechanism multilevel-l1 publishes sums of rows with noise. Where noise is as large as"
+          + " the residuals of such a sum, the fit tells little. The best is the fit without privacy."),
+  CUT(
+      Severity.BIASED,
+      "Rows were probably shortened to rowBound (mean square: %.0f %% of its square), which draws"
+          + " slopes toward 0.",
+      "Name the response in the config of a new stream, or raise rowBound there.",
+      "Rows longer than rowBound are shortened. If many of them are, and the response is"
+          + " shortened with its features, slopes, the number of rows and the residual scale come out"
+          + " too small. No standard error or interval shows it."),
+  SKEW(
+      Severity.BIASED,
+      "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"
+          + " slopes too small.",
+      "In a new stream, send the logarithm of a cost, price or income; for others, raise"
+          + " rowBound.",
+      "Rows that are shortened to rowBound are probably those of large responses, where the law"
+          + " bends. Slopes, the number of rows and the residual scale are then too small. The"
+          + " predicted excess, standard errors and intervals contain a large guess of that, which can"
+          + " be too large or too small. Distances are in standard deviations of the response."),
+  CLAMPED(
+      Severity.BIASED,
+      "Many values of %s lie near the %s end of its range, %s, or were clamped there.",
+      "If there are values %4$s it, give the column a wider range in a new stream. If hardly any,"
+          + " all is well.",
+      "A value outside of the range of its column is moved to the nearer end, and coefficients"
+          + " are off if many are. The release shows that many values are near an end, but not whether"
+          + " they were moved there: a column that is skewed toward that end, such as a rating, looks"
+          + " alike. Take the wider range from public knowledge, not from the rows. [The"
+          + " details](solver.md#values-near-the-end-of-a-range)."),
+  LONG(
+      Severity.BIASED,
+      "The noise is small: what it costs that long rows are shortened to rowBound may be most of"
+          + " the error.",
+      "If columns have long tails, raise rowBound in a new stream, or send the logarithm of a"
+          + " cost or price.",
+      "Rows longer than rowBound are shortened. What that costs is only guessed, in the predicted"
+          + " excess and in standard errors. Where columns have long tails it can be many times as"
+          + " much, and intervals can miss. R squared and the residual scale are those of the shortened"
+          + " rows. [More](accuracy.md#intervals)."),
+  NORMAL(
+      Severity.BIASED,
+      "Moments answer %s as if residuals were normal, and standard errors are withheld.",
+      "If residuals are skewed or have long tails, release stratified-moments or residual-strata.",
+      "Moments do not tell where residuals change their sign. The slopes are those of least"
+          + " squares, and the intercept is shifted for a quantile. If residuals are skewed, have long"
+          + " tails, or vary with the features, the excess is larger than predicted."),
+  STRATUM(
+      Severity.BIASED,
+      "Rows of a stratum are taken for normal: with skewed columns, excess and intervals can be"
+          + " off.",
+      "If columns are skewed, release residual-strata of %s.",
+      "A stratum is a range of the response. Within one, rows are taken to be normal. Where"
+          + " columns are skewed, the real excess can be several percent, and intervals can miss."
+          + " Strata of the residual have less of that."),
+  PILE(
+      Severity.BIASED,
+      "Some %.0f %% of the responses seem to share one value, and strata do not show where:"
+          + " errors are withheld.",
+      "If half of them or more do, predict that value. Else fit the other rows apart, in a stream"
+          + " of their own.",
+      "Many responses have nearly the same value, such as 0, which strata do not resolve. Without"
+          + " a lambda, the fit is [drawn to that value](accuracy.md#piles) as far as seems best; a fit"
+          + " with your lambda passes by it. The predicted excess contains a guess of what that costs,"
+          + " and standard errors are withheld."),
+  LACKS(
+      Severity.BIASED,
+      "The model was made without %d of the features, whose coefficients are 0: %s.",
+      "Fit the features of the model alone, or release a model with these features.",
+      "A released model has coefficients of the features in its config, and of no others."),
+  AXIS(
+      Severity.BIASED,
+      "The strata are those of %s, not of %s, and tell little of where its residuals change sign.",
+      "Expect more error than with strata of %2$s; release those to answer this question well.",
+      "Expect a loss between that of least squares and that of a fit on strata of this response."),
+  BINS(
+      Severity.BIASED,
+      "Rows are taken for the middles of their bins, and no standard error contains what that"
+          + " changes.",
+      "Release more bins if values are spread unevenly within a bin.",
+      "A histogram counts the rows of a cell. Where rows are in it is not known, so they are"
+          + " taken for its middle. The predicted excess contains what is expected of that."),
+  CELLS(
+      Severity.BIASED,
+      "Quantiles of few cells seldom move with their counts, so standard errors are too small.",
+      "Do not read the intervals. Release stratified-moments for quantiles.",
+      "A quantile of a histogram stays in its cell until the counts change much. Fresh noise then"
+          + " hardly moves it, although the middle of the cell is not the quantile."),
+  LEVELS(
+      Severity.BIASED,
+      "Noise exceeds the residuals in %d of %d levels: without these, the fit is no more robust"
+          + " than least squares.",
+      "Raise epsilon, or release stratified-moments.",
+      "The mechanism multilevel-l1 samples rows at several rates, its levels. Those with few rows"
+          + " in a sum make the fit robust, and are lost to noise first."),
+  SHRUNK(
+      Severity.BIASED,
+      "Noise exceeds signal in %d of %d directions of the features: coefficients there are too"
+          + " small.",
+      "Fit fewer features, raise epsilon, or release stratified-moments.",
+      "Noise in features draws coefficients toward 0. The fit on sums of rows corrects that where"
+          + " the signal is larger than the noise. A direction is a combination of features."),
+  FEW(
+      Severity.UNCERTAIN,
+      "Too little data for %d of %d coefficients: noise hides them, and they are mostly the %s.",
+      "Fit fewer features, merge epochs, raise epsilon, or set typical and spread, or narrower"
+          + " column ranges.",
+      "Noise exceeds signal in so many directions, each a combination of features. Coefficients"
+          + " there are mostly the penalty. Predict for usual rows only, and do not read single"
+          + " coefficients. Typical values and spreads in the config help, and so do narrower ranges."
+          + " Standard errors guess what a ridge leaves out, or are withheld."),
+  WEAK(
+      Severity.UNCERTAIN,
+      "Noise hides a combination of features, mostly %s: intervals of 95 %% and more are"
+          + " withheld.",
+      "Fit without them, merge epochs, or raise epsilon. Do not take two standard errors for an"
+          + " interval.",
+      "The release cannot rule out that this combination moves [every"
+          + " coefficient](accuracy.md#intervals). So no interval of this level is bounded. Predictions"
+          + " for usual rows are as good as the predicted excess says."),
+  HIDDEN(
+      Severity.UNCERTAIN,
+      "%d of %d coefficients have no standard error, since noise hides what the ridge takes from"
+          + " them: %s.",
+      "Do not read these coefficients. Fit fewer features, merge epochs, or raise epsilon.",
+      "The release does not bound what the penalty leaves out of these coefficients."),
+  GUESS(
+      Severity.UNCERTAIN,
+      "%d of %d standard errors are mostly a guess of what noise hides: %s.",
+      "Do not build on these coefficients; the others are as good as ever.",
+      "Noise and ridge hide these coefficients. They are taken for no larger than all others"
+          + " together."),
+  SCALE(
+      Severity.UNCERTAIN,
+      "Noise hides the residual variance: the predicted excess is rough, and can be far too low.",
+      "Merge epochs, or raise epsilon, before you rely on the predicted excess.",
+      "What the features do not explain is smaller than the noise, so that its size is not known."
+          + " The predicted excess is relative to it."),
+  ROWS(
+      Severity.UNCERTAIN,
+      "Noise hides the number of rows: it is %.4g, give or take %.4g.",
+      "Merge epochs, make them longer, or raise epsilon.",
+      "The number of rows is estimated from the release, too, with noise."),
+  CHOICE(
+      Severity.UNCERTAIN,
+      "The l1 penalty kept %d of %d coefficients beside the intercept; standard errors are"
+          + " withheld.",
+      "Use the loss ridge if you need standard errors.",
+      "Single coefficients have no standard errors, since another release of the same rows can"
+          + " keep others."),
+  SQUARE(
+      Severity.UNCERTAIN,
+      "ada-ssp does not release the square of the response: excess, errors and intervals are"
+          + " withheld.",
+      "Release noisy-moments to have them.",
+      "The error of a fit cannot be told without that square."),
+  TAILS(
+      Severity.UNCERTAIN,
+      "Strata hardly show the tails of this quantile: the excess is rough, and standard errors"
+          + " are withheld.",
+      "Release the mechanism quantile for it.",
+      "The quantile depends on few rows at one end of the response, where strata are wide."),
+  MASS(
+      Severity.UNCERTAIN,
+      "Noise hides whether many responses have nearly one value, so standard errors are withheld.",
+      "Make epochs longer, or raise epsilon.",
+      "Intervals of least absolute deviations would be wrong if a quarter of the responses or"
+          + " more had nearly one value."),
+  STRATA(
+      Severity.UNCERTAIN,
+      "Strata add nothing but noise here: the slopes are those of least squares on all of them"
+          + " together.",
+      "Make epochs longer, or raise epsilon, if you need slopes of this loss.",
+      "The noise of each stratum is larger than what it tells beyond their sum."),
+  MODEL(
+      Severity.UNCERTAIN,
+      "A released model has no standard errors%s.",
+      "Release noisy-moments beside it if you need them.",
+      "None of the budget paid for standard errors. The number of rows is that of the epoch, with"
+          + " noise, if the model has one. If not, the predicted excess takes the expected rows for it."
+          + " A model of a series begins with an earlier one, if there is one that was published"
+          + " before."),
+  RANGE(
+      Severity.UNCERTAIN,
+      "The predicted excess is a guess, from %.2g %% to %.2g %%: a model does not tell how"
+          + " features depend.",
+      "Count on the larger number if features depend on each other.",
+      "The smaller number holds if features do not depend on each other and residuals are well"
+          + " behaved, the larger one if they do and residuals are not."),
+  OPEN(
+      Severity.UNCERTAIN,
+      "Rows leave %d of %d directions open; features have no standard errors, as they depend"
+          + " linearly: %s.",
+      "Drop some of these features, or give a penalty.",
+      "Each of these features is a sum of multiples of others, in all rows. So their coefficients"
+          + " are not determined, and standard errors are withheld."),
+  GAP(
+      Severity.UNCERTAIN,
+      "The search ended after %d steps, and the loss may be above its minimum by a share of %.1e.",
+      "Drop features that depend on each other nearly linearly, and give columns a similar size.",
+      "The minimum is not proved. A larger threshold helps with Huber's loss."),
+  SHORT(
+      Severity.UNCERTAIN,
+      "There are no more rows than features, and standard errors are withheld.",
+      "Fit fewer features, or more rows.",
+      "With so few rows a fit can pass through all of them, and tells nothing of its error."),
+  KEPT(
+      Severity.NOTE,
+      "The l1 penalty kept %d of %d coefficients beside the intercept; standard errors take that"
+          + " as given.",
+      "Do not read the standard errors as those of the choice.",
+      "Standard errors leave out that other rows could keep other coefficients, and the pull of"
+          + " the penalty."),
+  PULLED(
+      Severity.NOTE,
+      "Your lambda draws coefficients to 0: standard errors and intervals leave out its pull.",
+      "Leave lambda out for the usual standard errors, or read them as those of a fit with this"
+          + " penalty.",
+      "Standard errors, intervals and p-values are those of the coefficients with this penalty."),
+  SELECTED(
+      Severity.NOTE,
+      "%d of %d features were not selected: their coefficients are 0 and have no standard errors.",
+      "Compare with noisy-moments; the other standard errors take the selection for given.",
+      "The mechanism select-fit chooses features with a part of its budget. The predicted excess"
+          + " guesses what the others would explain."),
+  ODDS(
+      Severity.NOTE,
+      "Coefficients are log odds of %s, and the predicted excess is that of the logistic loss.",
+      "Read exp(coefficient) as an odds ratio; predict gives probabilities.",
+      "A coefficient is the change of the log odds of the label when its column grows by 1, all"
+          + " else equal.");
+
+  /** The largest number of characters of a sentence. */
+  public static final int LONGEST = 120;
+
+  /** Orders messages by severity, the most severe first; those of other programs last. */
+  public static final Comparator<Message> BY_SEVERITY = Comparator.comparingInt(FitMessage::rank);
+
+  private static final String ELLIPSIS = "\u2026";
+
+  private final Severity severity;
+  private final String message;
+  private final String action;
+  private final String explanation;
+
+  FitMessage(Severity severity, String message, String action, String explanation) {
+    this.severity = severity;
+    this.message = message;
+    this.action = action;
+    this.explanation = explanation;
+  }
+
+  /** Returns the code, such as {@code GZ-WEAK}. */
+  public String code() {
+    return "GZ-" + name();
+  }
+
+  /** Returns how much this takes from a fit. */
+  public Severity severity() {
+    return severity;
+  }
+
+  /** Returns the format of the sentence of what is. */
+  public String message() {
+    return message;
+  }
+
+  /** Returns the format of the sentence of what to do. */
+  public String action() {
+    return action;
+  }
+
+  /** Returns what there is to say at leisure, in Markdown. */
+  public String explanation() {
+    return explanation;
+  }
+
+  /**
+   * Returns the message with its numbers and names. Names are cut if the sentence would be too long
+   * otherwise.
+   *
+   * @param values what the formats of both sentences ask for
+   */
+  public Message of(Object... values) {
+    return new Message(code(), filled(message, values), filled(action, values));
+  }
+
+  private static String filled(String format, Object... values) {
+    String text = String.format(Locale.ROOT, format, values);
+    int longest = 0;
+    for (Object value : values) {
+      longest = value instanceof String name ? Math.max(longest, name.length()) : longest;
+    }
+    for (int most = longest - 1; text.length() > LONGEST && most > 0; most--) {
+      text = String.format(Locale.ROOT, format, cut(most, values));
+    }
+    return text;
+  }
+
+  private static Object[] cut(int most, Object... values) {
+    return Arrays.stream(values)
+        .map(
+            value ->
+                value instanceof String name && name.length() > most
+                    ? name.substring(0, most - 1).stripTrailing() + ELLIPSIS
+                    : value)
+        .toArray();
+  }
+
+  private static int rank(Message message) {
+    return Arrays.stream(values())
+        .filter(message::is)
+        .findFirst()
+        .map(FitMessage::ordinal)
+        .orElse(Integer.MAX_VALUE);
+  }
+}

@@ -1,0 +1,31 @@
+package io.gauze.message;
+
+/** How much a message takes from a fit, the most first. */
+public enum Severity {
+  /** The release tells little or nothing of the question. */
+  USELESS("Little use", "The release tells little or nothing of the question."),
+  /** Numbers can be off by more than their standard errors say. */
+  BIASED("Numbers can be off", "Numbers can be off by more than their standard errors say."),
+  /** Numbers are withheld, or are rough. */
+  UNCERTAIN("Less is known", "Numbers are withheld or rough; those that are given hold."),
+  /** The numbers hold; how they are read depends on this. */
+  NOTE("To read them right", "The numbers hold, but must be read in this way.");
+
+  private final String title;
+  private final String meaning;
+
+  Severity(String title, String meaning) {
+    this.title = title;
+    this.meaning = meaning;
+  }
+
+  /** Returns a heading. */
+  public String title() {
+    return title;
+  }
+
+  /** Returns what the messages of this severity have in common, as a sentence. */
+  public String meaning() {
+    return meaning;
+  }
+}
