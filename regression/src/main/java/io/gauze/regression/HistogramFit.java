@@ -86,7 +86,10 @@ final class HistogramFit {
               rows,
               noise);
       return InterceptOnlyFit.outcome(
-          problem, input.intercept(), rows, new InterceptOnlyFit.Silence(rows, 3.0 * noise, reason));
+          problem,
+          input.intercept(),
+          rows,
+          new InterceptOnlyFit.Silence(rows, 3.0 * noise, reason));
     }
     double[] b = solve(weights);
     if (b.length == 0) {

@@ -2,10 +2,10 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.payload.FittedLoss;
 import io.gauze.message.FitMessage;
 import io.gauze.message.Message;
 import io.gauze.model.PublishedTrack;
+import io.gauze.payload.FittedLoss;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

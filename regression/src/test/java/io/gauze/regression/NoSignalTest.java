@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.payload.MomentNoise;
 import io.gauze.message.FitMessage;
+import io.gauze.payload.MomentNoise;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.ejml.data.DMatrixRMaj;

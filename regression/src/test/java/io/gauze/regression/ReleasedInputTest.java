@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.message.FitMessage;
 import io.gauze.payload.MomentNoise.Gaussian;
 import io.gauze.payload.MomentNoise.Laplace;
 import io.gauze.payload.MomentNoise.Wishart;
-import io.gauze.message.FitMessage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

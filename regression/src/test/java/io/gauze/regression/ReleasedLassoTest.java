@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.payload.MomentNoise;
 import io.gauze.message.FitMessage;
+import io.gauze.payload.MomentNoise;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 

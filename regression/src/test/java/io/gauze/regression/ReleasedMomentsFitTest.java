@@ -3,8 +3,8 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.payload.MomentNoise;
 import io.gauze.message.FitMessage;
+import io.gauze.payload.MomentNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

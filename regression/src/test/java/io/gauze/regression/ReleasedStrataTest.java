@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.payload.MomentNoise;
 import io.gauze.message.FitMessage;
+import io.gauze.payload.MomentNoise;
 import io.gauze.row.Grid;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.List;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.payload.MomentNoise;
 import io.gauze.message.FitMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
@@ -13,6 +12,7 @@ import io.gauze.noise.InverseWishartSampler;
 import io.gauze.noise.OutputGrid;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.WishartSampler;
+import io.gauze.payload.MomentNoise;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
