@@ -55,9 +55,8 @@ import picocli.CommandLine.Spec;
       "Runs the sketch job on the configured Kafka until Ctrl-C, or to the end of bounded rows.",
       "In this process; or on a cluster: flink run gauze-cluster.jar run --config FILE.",
       "Several configs make one job of several streams, which start, fail and stop together.",
-      "In this process, a line a minute on standard error counts what came of the rows of each"
-          + " stream since the job's last start, and says what was released last and how many"
-          + " records are still to be read (lag)."
+      "In this process, a line a minute on standard error counts the rows of each stream since the"
+          + " start, and says what was released last and how many records are still to be read (lag)."
     },
     footer = {
       "",
@@ -108,9 +107,9 @@ public final class RunCommand implements Callable<Integer> {
   private Integer run(JobStreams job) throws Exception {
     if (!job.isOne() && job.bounded() && FlinkClientContext.isGuest()) {
       throw new ConfigException(
-          "several streams in one job must not end on a cluster: where one of them crashes when"
-              + " another has ended, Flink 2.3.0 could lose a release (FLINK-40482). Submit a job"
-              + " for each; or run them all in one process with gauze run");
+          "several streams in one job must not end on a cluster, where Flink 2.3.0 could lose a"
+              + " release (FLINK-40482). Submit a job for each; or run them all in one process with"
+              + " gauze run");
     }
     PrintWriter err = spec.commandLine().getErr();
     SketchJobPlan planned = SketchJobPlan.of(job);
@@ -277,8 +276,7 @@ public final class RunCommand implements Callable<Integer> {
         err.println(
             "warning: "
                 + job.prefix(config)
-                + "a crash of this process loses the state, and with it the cumulative series: set"
-                + " execution.checkpointing.dir, and"
+                + "a crash of this process loses the cumulative series. Set execution.checkpointing.dir and"
                 + " execution.checkpointing.externalized-checkpoint-retention:"
                 + " RETAIN_ON_CANCELLATION; end it with gauze stop");
       }

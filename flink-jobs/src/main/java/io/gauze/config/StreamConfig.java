@@ -204,10 +204,9 @@ public record StreamConfig(
               + estimates.get().names()
               + " have range: estimate, and "
               + verb
-              + " needs ranges that are known when the first row is read. Release the counts of a"
-              + " sample of earlier rows first, with gauze sketch --csv or by a stream of its own"
-              + " (mechanism: ranges), and write the ranges that it prints here in place of range:"
-              + " estimate");
+              + " needs ranges before the first row is read. Release counts of earlier rows with gauze"
+              + " sketch --csv (mechanism: ranges), and write the ranges that it prints in place of"
+              + " range: estimate");
     }
   }
 
@@ -222,9 +221,9 @@ public record StreamConfig(
           places.of("columns")
               + "columns "
               + estimates.get().names()
-              + " have range: estimate, for which a stream counts the rows of its first epoch, and"
-              + " with epochs.length all there is no later one. Give epochs.length a duration such"
-              + " as PT1H; or, for a file, use gauze sketch --csv");
+              + " have range: estimate, which counts the rows of a first epoch, and epochs.length all has"
+              + " no later one. Give epochs.length a duration such as PT1H; or, for a file, use gauze"
+              + " sketch --csv");
     }
   }
 

@@ -9,9 +9,9 @@ final class TypicalValues {
   private static final Pattern GUESS = Pattern.compile("columns\\[\\d+]\\.(typical|spread)");
   private static final Pattern RANGE = Pattern.compile("columns\\[\\d+]\\.lower");
   private static final String HINT =
-      "hint: no column has typical or spread, public guesses of mean and standard deviation; with"
-          + " both in each numeric column, the excess error was 2 to 20 times smaller on reference"
-          + " data: docs/accuracy.md, \"Choosing ranges, typical values and spreads\"";
+      "hint: no column has typical or spread, public guesses of mean and deviation. With"
+          + " both, the excess error was 2 to 20 times smaller: docs/accuracy.md, \"Choosing ranges,"
+          + " typical values and spreads\"";
 
   private TypicalValues() {}
 

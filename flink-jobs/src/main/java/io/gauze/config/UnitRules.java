@@ -95,10 +95,9 @@ final class UnitRules {
       throw privacy
           .self()
           .error(
-              "lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: the series ends with its"
-                  + " last release, and what other streams of the same topic of rows may give away"
-                  + " besides must be said before the first; the same epsilon and delta again if"
-                  + " nothing shall follow");
+              "lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: say before the first"
+                  + " release what all streams of these rows may spend; the same epsilon and delta if"
+                  + " none follows");
     }
   }
 

@@ -104,11 +104,8 @@ final class ReadOffsets {
     lost.inc(begin - next);
     LOG.error(
         "Rows of stream {} are lost: partition {} of topic {} was read up to offset {}, and its log"
-            + " begins at offset {} now. What stood at the {} offsets between is in no release,"
-            + " unless it was only ends of transactions. Which rows that are depends on how many"
-            + " and how long others were, so the guarantee does not hold for the epochs that they"
-            + " are of, nor for later ones of a table or a cumulative stream. Make the retention of"
-            + " the topic longer than the longest outage.",
+            + " begins at {} now ({} later). No guarantee holds for their epochs. Make the"
+            + " retention longer than outages.",
         settings.plan().stream(),
         partition,
         topic,

@@ -69,8 +69,8 @@ public final class LastingFaultException extends IOException {
             + epoch
             + " of stream "
             + stream
-            + " cannot be released: its rows do not fit into memory and are read again for each pass of a fit, and a pass"
-            + " found other rows than the one before. The topic of rows must not be created again or compacted."
+            + " cannot be released: its rows do not fit into memory and are read again, and a pass found other rows than the"
+            + " one before. Keep the topic of rows: it must not be created again or compacted."
             + AFTER_LOSS);
   }
 
@@ -115,8 +115,7 @@ public final class LastingFaultException extends IOException {
             + partition
             + ", offset "
             + offset
-            + ": something other than gauze writes to it. What was spent is known only if all of the topic can be read, so that"
-            + " no job publishes anything now. Take the right to write away from whatever wrote it, and copy the entries into a"
-            + " new topic of the same name: docs/operations/runbook.md, \"A foreign record in the ledger\", says how.");
+            + ": something other than gauze writes to it, so no job publishes anything now. Take that right away, and copy the"
+            + " entries into a new topic: docs/operations/runbook.md, \"A foreign record in the ledger\".");
   }
 }

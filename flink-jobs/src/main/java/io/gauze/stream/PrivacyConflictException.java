@@ -16,14 +16,12 @@ public final class PrivacyConflictException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private static final String NEW_SERIES =
-      "if that is lost, so is the series: its releases stay good and stay charged, and new ones"
-          + " take another stream name, for which this one's privacy.totalBudget must have left"
-          + " room if the topic of rows is the same.";
+      "If that is lost, the series cannot go on: start a new one under another stream name, if"
+          + " privacy.totalBudget leaves room.";
 
   private static final String AFRESH =
-      "If they are lost, start afresh, without a savepoint or checkpoint: the epochs that the"
-          + " ledger holds are skipped; if the ledger is lost, too, what was spent on rows that may"
-          + " come again is not known: choose new topics for new rows.";
+      "If they are lost, start without a savepoint or checkpoint, which skips the epochs of the"
+          + " ledger. If the ledger is lost, too, choose new topics for new rows.";
 
   private PrivacyConflictException(String message) {
     super(message);
@@ -36,12 +34,11 @@ public final class PrivacyConflictException extends RuntimeException {
             + id
             + " is in the ledger (topic "
             + settings.topics().ledger()
-            + ") with another body, so this job made a second sum of the same epoch and sends"
-            + " nothing: two sums of one epoch would reveal more than the guarantee allows. Restore"
-            + " the job from its newest checkpoint or savepoint; "
+            + ") with another body, so this job sends nothing: two sums of one epoch reveal too much."
+            + " Restore the job from its newest checkpoint or savepoint"
             + (settings.isCumulative()
-                ? NEW_SERIES
-                : "or start afresh, which skips the epochs that the ledger holds."));
+                ? ". " + NEW_SERIES
+                : "; or start without one, which skips the epochs of the ledger."));
   }
 
   /** Reports that the rows of an epoch would be in counts of ranges and in a sketch. */
@@ -66,9 +63,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().ledger()
             + ") holds cumulative releases of stream "
             + settings.plan().stream()
-            + ", and this job's state has neither their sums nor what was drawn for their noise, on"
-            + " which that of the next ones depends. Restore the job from its newest checkpoint or"
-            + " savepoint; "
+            + ", and this job's state lacks their sums and their noise. Restore the job from its newest"
+            + " checkpoint or savepoint. "
             + NEW_SERIES);
   }
 
@@ -94,11 +90,9 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().request().releases().epochs()
             + " cumulative releases of stream "
             + settings.plan().stream()
-            + ", so its series is complete and there is nothing left to do. Should gauze ledger"
-            + " show some that are spent and not published, restore the job from its newest"
-            + " checkpoint or savepoint, which sends them. A new series takes another stream name,"
-            + " for which this one's privacy.totalBudget must have left room if the topic of rows"
-            + " is the same.");
+            + ", so its series is complete. Begin a new one under another stream name, if"
+            + " privacy.totalBudget leaves room; or restore the newest savepoint, which sends those"
+            + " that gauze ledger calls spent.");
   }
 
   /** Reports that the noise of a cumulative series was drawn from another law than the plan's. */
@@ -106,9 +100,8 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + settings.plan().stream()
-            + " has noise of another law than this config has in this version of gauze: another"
-            + " number of cumulative releases, or noise of another width, which its next releases"
-            + " would need, too. Restore it with the version and config that it was made with.");
+            + " has noise of another law than this config has: another number of releases, or another"
+            + " width. Restore it with the version and config that it was made with.");
   }
 
   /** Reports that open epochs have noise of another width than their releases would state. */
@@ -116,11 +109,9 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + settings.plan().stream()
-            + " has noise of another width than this config has with this version of gauze and this"
-            + " expectedRows, so its open epochs would be released with a guarantee that is not"
-            + " theirs. Restore it with the version and config that it was made with; or start"
-            + " afresh, without a savepoint or checkpoint: the epochs that the ledger holds are"
-            + " skipped, and the others made again.");
+            + " has noise of another width than this config has, so open epochs would be released under"
+            + " a wrong guarantee. Restore it with the version and config that it was made with; or"
+            + " start without state.");
   }
 
   /**
@@ -148,8 +139,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().stream()
             + " does not hold what the cumulative releases so far have left: "
             + reason
-            + ". Restore the job from its newest checkpoint or savepoint that is whole, with the"
-            + " version and config that it was made with; "
+            + ". Restore the job from its newest checkpoint or savepoint that is whole, with its version"
+            + " and config. "
             + NEW_SERIES);
   }
 
@@ -165,11 +156,9 @@ public final class PrivacyConflictException extends RuntimeException {
             + entry.guarantee().epsilon()
             + ", asked "
             + settings.plan().budget().epsilon()
-            + " more, and one stream name has one config, since its releases would have the same"
-            + " ids. To sketch the same rows once more would spend the budget twice. Go on with the"
-            + " config of those releases; or choose another stream name, which needs other rows, or"
-            + " a privacy.totalBudget that was set before the first release and covers both"
-            + " streams.");
+            + " more, and one stream name has one config. Go on with the config of those releases; or"
+            + " choose another stream name, for other rows or within a privacy.totalBudget that covers"
+            + " both streams.");
   }
 
   /**
@@ -180,9 +169,8 @@ public final class PrivacyConflictException extends RuntimeException {
   public static PrivacyConflictException lostLedger(String lacking, SketchJobSettings settings) {
     return new PrivacyConflictException(
         ledgerLacks(settings.plan().stream(), lacking, settings)
-            + ". The ledger is another one or has lost entries, and the budget of these rows would"
-            + " be spent twice. Enter them again with gauze ledger --rebuild, with the config that"
-            + " made them; or take another stream name and new rows.");
+            + ". The ledger is another one or has lost entries. Enter them again with gauze ledger"
+            + " --rebuild and the config that made them; or take another stream name and new rows.");
   }
 
   /** Reports releases of another stream of the same rows that was charged in the same ledger. */
@@ -341,10 +329,8 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + stream
-            + " was made under other columns, ranges, row bound, budget, unit, groups, sketches,"
-            + " epochs, places of fields or randomness, or with another topic of rows or ledger, or"
-            + " by a version that plans other noise, so its noise and sums are not what this config"
-            + " promises. Restore it with the config and version that it was made with; or give new"
-            + " rows another stream name and topics.");
+            + " was made under another config, with another topic of rows or ledger, or by a version of"
+            + " other noise. Restore it with the config and version that it was made with; or"
+            + " give new rows another stream name and topics.");
   }
 }

@@ -45,7 +45,7 @@ final class ApplicationModeIT extends OwnHome {
       assertThat(refused.status()).as(refused.said()).isNotZero();
       assertThat(refused.said())
           .contains("the ranges of columns x, y are not chosen yet")
-          .contains("in application mode a deployment is one job");
+          .contains("a deployment in application mode is one job");
     }
     assertThat(TopicReader.all(rows + "-ledger")).as("nothing is spent").isEmpty();
 

@@ -96,7 +96,7 @@ final class FitTermsTest {
     assertThat(predicted.status()).as(predicted.err()).isZero();
     assertThat(predicted.out()).startsWith("fit,std_error,").hasLineCount(2);
     assertThat(predicted.err())
-        .containsPattern("(?m)^warning: GZ-CHOICE: The l1 penalty kept 1 of 1");
+        .containsPattern("(?m)^warning: GZ-KEPT: The l1 penalty kept 1 of 1");
   }
 
   @Test

@@ -184,7 +184,7 @@ final class RangeEpochsIT extends OwnHome {
     Files.writeString(
         config, Files.readString(config).replace("length: PT3S, sealDelay: PT0.5S", "length: all"));
     assertThat(run(2, config).err())
-        .contains("columns x, y have range: estimate", "epochs.length all there is no later one");
+        .contains("columns x, y have range: estimate", "epochs.length all has no later one");
   }
 
   private static boolean isCounts(Release release) {

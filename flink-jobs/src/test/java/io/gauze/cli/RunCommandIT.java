@@ -42,7 +42,8 @@ final class RunCommandIT {
     Files.writeString(config, Files.readString(config).replace("name: moments", "name: again"));
     DemoIT.Outcome renamed = DemoIT.run("run", "--config", config.toString());
     assertThat(renamed.status()).isEqualTo(3);
-    assertThat(renamed.err()).contains("made under other columns", "spend the budget twice");
+    assertThat(renamed.err())
+        .contains("made under other columns", "one stream name has one config");
     assertThat(renamed.err())
         .contains("these differ: sketches or models (none is called moments now): spent epsilon");
     Files.writeString(config, Files.readString(config).replace("epsilon: 1,", "epsilon: 0.5,"));

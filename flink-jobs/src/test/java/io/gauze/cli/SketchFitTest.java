@@ -103,7 +103,7 @@ final class SketchFitTest extends SketchFitCase {
     DemoIT.Outcome run = DemoIT.run("run", "--config", config.toString());
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err())
-        .contains("with epochs.length all there is no later one", "for a file, use gauze sketch");
+        .contains("epochs.length all has no later one", "for a file, use gauze sketch");
     assertThat(DemoIT.run("check", "--offline", "--config", config.toString()).out())
         .contains("counted first for x1, x2, y with a share of 0.1 of the budget");
   }

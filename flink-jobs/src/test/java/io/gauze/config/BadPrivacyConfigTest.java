@@ -210,7 +210,7 @@ final class BadPrivacyConfigTest {
             "unit: row}",
             "unit: row}\ncumulative: 24",
             10,
-            "privacy lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: the series ends with its last release, and what other streams of the same topic of rows may give away besides must be said before the first; the same epsilon and delta again if nothing shall follow"),
+            "privacy lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: say before the first release what all streams of these rows may spend; the same epsilon and delta if none follows"),
         arguments(
             "unit: row}",
             "unit: row, checkpointLeaks: 1}\ncumulative: 24",

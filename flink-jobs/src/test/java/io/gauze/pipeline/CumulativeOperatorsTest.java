@@ -142,11 +142,9 @@ final class CumulativeOperatorsTest {
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
             "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's"
-                + " state has neither their sums nor what was drawn for their noise, on which that"
-                + " of the next ones depends. Restore the job from its newest checkpoint or"
-                + " savepoint; if that is lost, so is the series: its releases stay good and stay"
-                + " charged, and new ones take another stream name, for which this one's"
-                + " privacy.totalBudget must have left room if the topic of rows is the same.");
+                + " state lacks their sums and their noise. Restore the job from its newest checkpoint"
+                + " or savepoint. If that is lost, the series cannot go on: start a new one under"
+                + " another stream name, if privacy.totalBudget leaves room.");
     assertThat(harness.sealed()).isEmpty();
   }
 

@@ -235,7 +235,7 @@ final class CumulativeStateTest {
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
     assertThatThrownBy(() -> RequiredState.check(part, false))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("and this job's state has neither their sums");
+        .hasMessageContaining("and this job's state lacks their sums");
     assertThatCode(() -> RequiredState.check(complete, true)).doesNotThrowAnyException();
     assertThatCode(() -> RequiredState.check(EXACT, false)).doesNotThrowAnyException();
   }

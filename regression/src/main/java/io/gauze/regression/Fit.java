@@ -74,7 +74,7 @@ public record Fit(
     Checks.length("samplingCovariance", samplingCovariance.dimension(), size);
     Checks.length("privacyCovariance", privacyCovariance.dimension(), size);
     Objects.requireNonNull(objective, "objective");
-    warnings = warnings.stream().distinct().sorted(FitMessage.BY_SEVERITY).toList();
+    warnings = FitMessage.ordered(warnings);
     withheld = Set.copyOf(withheld);
     withheld.forEach(index -> Checks.within("withheld", index, 0, size - 1));
   }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Fits any regression on raw rows and on releases. The input decides which solver fits the loss.
@@ -45,10 +44,10 @@ public final class Regression {
         skew.map(List::of)
             .orElseGet(
                 () ->
-                    Stream.of(
-                            input.clippingWarning(problem.clipping(), problem.response()),
-                            problem.clipping().doubt(excess))
-                        .flatMap(Optional::stream)
+                    input
+                        .clippingWarning(problem.clipping(), problem.response())
+                        .or(() -> problem.clipping().doubt(excess))
+                        .stream()
                         .toList());
     return fit.withExcess(excess).withWarnings(warnings);
   }

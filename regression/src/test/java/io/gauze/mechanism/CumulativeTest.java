@@ -359,9 +359,8 @@ final class CumulativeTest {
     return String.format(
         Locale.ROOT,
         "the draws of the noise grow to %,d MB of state in all groups together, which every"
-            + " checkpoint carries when the last release is near (16 bytes an entry and release):"
-            + " give the workers that heap and the checkpoints that room, make the checkpoint"
-            + " interval longer, or take fewer buckets, strata, groups or releases",
+            + " checkpoint carries. Give workers and checkpoints that room, or take fewer"
+            + " buckets, strata, groups or releases",
         megabytes);
   }
 

@@ -236,7 +236,7 @@ final class ClampingCheckTest {
     assertThat(crowded(noisy(design.moments(), new SplittableRandom(1)), problem(design)))
         .singleElement()
         .asString()
-        .startsWith("many values of median_house_value lie near the upper end of its range");
+        .startsWith("Many values of median_house_value lie near the upper end of its range");
   }
 
   /** The design's problem, with the ends of its numeric columns. */

@@ -102,7 +102,7 @@ class ResponseSkewTest {
         .contains("send the logarithm of a cost");
     assertThat(Said.by(fit(release(0.125, 1), problem("even"))))
         .doesNotContain(FitMessage.SKEW)
-        .contains(FitMessage.LONG);
+        .contains(FitMessage.CUT);
   }
 
   /** Of LAD the excess of skewed rows is predicted without. */

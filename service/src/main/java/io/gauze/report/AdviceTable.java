@@ -208,10 +208,9 @@ public record AdviceTable(
   String legend() {
     return String.format(
         Locale.ROOT,
-        "Predicted excess: how much larger the error is than that of the fit without privacy. Gain"
-            + " kept: how much of the way from the error of the best constant (0 %%) to that of the"
-            + " fit without privacy (100 %%). Expects features that explain %.3g %% of the"
-            + " response's variance.",
+        "Predicted excess: error above that of the fit without privacy. Gain kept: from the best"
+            + " constant (0 %%) to the fit without privacy (100 %%). Expects features that explain"
+            + " %.3g %% of the variance.",
         100.0 * explained);
   }
 }

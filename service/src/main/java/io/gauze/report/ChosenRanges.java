@@ -117,8 +117,8 @@ public record ChosenRanges(
         : Optional.of(
             "no count of column "
                 + String.join(", ", missing)
-                + " stands out of the noise, so no range can be chosen. It takes more rows, a larger"
-                + " epsilon, a larger privacy.rangeShare, or fewer columns with range: estimate; or"
-                + " lower and upper, if they are public knowledge");
+                + " stands out of the noise, so no range can be chosen. Give more rows, a larger epsilon or"
+                + " privacy.rangeShare, or fewer columns with range: estimate; or lower and upper, if"
+                + " they are public");
   }
 }

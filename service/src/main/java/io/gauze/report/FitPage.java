@@ -85,9 +85,9 @@ public final class FitPage {
     String shown = Figures.number(100 * level) + " % interval";
     html.section("The answer").plot(EffectsPlot.svg(report, level));
     html.text(
-        "The plot shows how much the response changes when a column goes from one end of its public"
-            + " range to the other, all else equal. For a category it is the difference from the"
-            + " first one. The table has the coefficients in "
+        "The plot shows how much the response changes from one end of a column's public range to the"
+            + " other, all else equal; for a category, from the first one. The table has the"
+            + " coefficients in "
             + (report.userUnits() ? "the columns' own units." : "the encoded scale."));
     html.table(
         List.of("term", "coefficient", "standard error", shown),

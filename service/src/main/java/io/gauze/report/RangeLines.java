@@ -48,9 +48,8 @@ public final class RangeLines {
               + " of the rows are longer than rowBound, to which a stream clips them"
               + (counts.clippedShare() < MANY
                   ? ""
-                  : ": if they are not like the others, as those of high prices, slopes come out too"
-                      + " small and intervals miss; the logarithm of a price or a cost, or a config"
-                      + " with response or a larger rowBound, has less of that"));
+                  : ": if they are not like the others, slopes come out too small. Send the logarithm of a"
+                      + " price or a cost, or name the response, or raise rowBound"));
     }
     return lines;
   }

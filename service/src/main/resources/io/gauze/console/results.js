@@ -86,11 +86,15 @@ function FitTable({ answer, level }) {
     withheld && h('p', { class: 'hint' }, `Withheld: ${reason.join('; ') || 'the release cannot support an honest interval'}.`));
 }
 
-/** Warnings in the words of the service. */
-const Warnings = ({ warnings }) =>
-  warnings.length > 0 && h('div', { class: 'note warn', id: 'warnings' },
-    h('strong', null, warnings.length === 1 ? 'Know before you use it' : `${warnings.length} things to know before you use it`),
-    h('ul', null, warnings.map((each) => h('li', { key: each }, each))));
+/** A message, with its code for those who look it up. */
+const Said = (each) => h('li', { key: each.code + each.message, title: each.code }, `${each.message} ${each.action}`);
+
+/** The messages of the service: the three most severe, and the others behind a fold. */
+const Warnings = ({ messages }) =>
+  messages.length > 0 && h('div', { class: 'note warn', id: 'warnings' },
+    h('strong', null, messages.length === 1 ? 'Know before you use it' : `${messages.length} things to know before you use it`),
+    h('ul', null, messages.slice(0, 3).map(Said)),
+    messages.length > 3 && h('details', { class: 'more' }, h('summary', null, `${messages.length - 3} more`), h('ul', null, messages.slice(3).map(Said))));
 
 /** What the release promises. */
 function Guarantee({ guarantee }) {
@@ -120,7 +124,7 @@ export function Results({ answer, header, params, question, loading }) {
   const level = params.level || '0.95';
   return h('div', { class: loading ? 'results busy' : 'results', 'aria-busy': loading },
     h(Quality, { answer, params }),
-    h(Warnings, { warnings: answer.warnings }),
+    h(Warnings, { messages: answer.messages }),
     h(Card, { title: `Effects on ${answer.response}` }, h(EffectsPlot, { answer, header, level })),
     h(Card, { title: 'Coefficients', aside: h('span', { class: 'muted' }, 'in the units of the data') },
       h(FitTable, { answer, level })),

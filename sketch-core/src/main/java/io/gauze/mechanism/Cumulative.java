@@ -159,9 +159,8 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
             String.format(
                 Locale.ROOT,
                 "the draws of the noise grow to %,d MB of state in all groups together, which every"
-                    + " checkpoint carries when the last release is near (16 bytes an entry and"
-                    + " release): give the workers that heap and the checkpoints that room, make the"
-                    + " checkpoint interval longer, or take fewer buckets, strata, groups or releases",
+                    + " checkpoint carries. Give workers and checkpoints that room, or take fewer"
+                    + " buckets, strata, groups or releases",
                 bytes >> 20));
   }
 

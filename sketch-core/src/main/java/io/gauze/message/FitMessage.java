@@ -2,13 +2,13 @@ package io.gauze.message;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Locale;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * The catalogue of what to know of a fit or a prediction, the most severe first. The codes are a
- * contract: an entry keeps its code. {@code docs/messages.md} is generated from this.
- */
-public enum FitMessage {
+/** What to know of a fit or a prediction, the most severe first. */
+public enum FitMessage implements Entry {
   EMPTY(
       Severity.USELESS,
       "The release holds no signal above its noise: it measures %.4g, and noise alone reaches"
@@ -62,10 +62,9 @@ public enum FitMessage {
       "If there are values %4$s it, give the column a wider range in a new stream. If hardly any,"
           + " all is well.",
       "A value outside of the range of its column is moved to the nearer end, and coefficients"
-          + " are off if many are. The release shows that many values are near an end, but not whether"
-          + " they were moved there: a column that is skewed toward that end, such as a rating, looks"
-          + " alike. Take the wider range from public knowledge, not from the rows. [The"
-          + " details](solver.md#values-near-the-end-of-a-range)."),
+          + " are off if many are. The release shows that many values are near an end, not whether"
+          + " they were moved there: a column that is skewed toward that end looks alike. Take the"
+          + " range from public knowledge, not from the rows. [Details](guide/results.md#values-near-the-end-of-a-range)."),
   LONG(
       Severity.BIASED,
       "The noise is small: what it costs that long rows are shortened to rowBound may be most of"
@@ -268,13 +267,11 @@ public enum FitMessage {
       "A coefficient is the change of the log odds of the label when its column grows by 1, all"
           + " else equal.");
 
-  /** The largest number of characters of a sentence. */
-  public static final int LONGEST = 120;
-
-  /** Orders messages by severity, the most severe first; those of other programs last. */
-  public static final Comparator<Message> BY_SEVERITY = Comparator.comparingInt(FitMessage::rank);
-
-  private static final String ELLIPSIS = "\u2026";
+  /** What to know of noise, which an empty release says already. */
+  private static final Set<String> NOISE =
+      Stream.of(VAIN, ERROR, SUMS, FEW, WEAK, HIDDEN, GUESS, SCALE, ROWS, MASS, STRATA)
+          .map(FitMessage::code)
+          .collect(Collectors.toUnmodifiableSet());
 
   private final Severity severity;
   private final String message;
@@ -288,61 +285,37 @@ public enum FitMessage {
     this.explanation = explanation;
   }
 
-  /** Returns the code, such as {@code GZ-WEAK}. */
-  public String code() {
-    return "GZ-" + name();
-  }
-
-  /** Returns how much this takes from a fit. */
+  @Override
   public Severity severity() {
     return severity;
   }
 
-  /** Returns the format of the sentence of what is. */
+  @Override
   public String message() {
     return message;
   }
 
-  /** Returns the format of the sentence of what to do. */
+  @Override
   public String action() {
     return action;
   }
 
-  /** Returns what there is to say at leisure, in Markdown. */
+  @Override
   public String explanation() {
     return explanation;
   }
 
   /**
-   * Returns the message with its numbers and names. Names are cut if the sentence would be too long
-   * otherwise.
-   *
-   * @param values what the formats of both sentences ask for
+   * Returns each message once, the most severe first, those of other programs last. Of a release
+   * without signal nothing else is said of its noise.
    */
-  public Message of(Object... values) {
-    return new Message(code(), filled(message, values), filled(action, values));
-  }
-
-  private static String filled(String format, Object... values) {
-    String text = String.format(Locale.ROOT, format, values);
-    int longest = 0;
-    for (Object value : values) {
-      longest = value instanceof String name ? Math.max(longest, name.length()) : longest;
-    }
-    for (int most = longest - 1; text.length() > LONGEST && most > 0; most--) {
-      text = String.format(Locale.ROOT, format, cut(most, values));
-    }
-    return text;
-  }
-
-  private static Object[] cut(int most, Object... values) {
-    return Arrays.stream(values)
-        .map(
-            value ->
-                value instanceof String name && name.length() > most
-                    ? name.substring(0, most - 1).stripTrailing() + ELLIPSIS
-                    : value)
-        .toArray();
+  public static List<Message> ordered(List<Message> messages) {
+    boolean isEmpty = messages.stream().anyMatch(message -> message.is(EMPTY));
+    return messages.stream()
+        .distinct()
+        .filter(message -> !(isEmpty && NOISE.contains(message.code())))
+        .sorted(Comparator.comparingInt(FitMessage::rank))
+        .toList();
   }
 
   private static int rank(Message message) {

@@ -7,10 +7,13 @@ import java.util.Objects;
  *
  * @param code of its entry in the catalogue, such as {@code GZ-WEAK}; empty if an older program
  *     made it
- * @param message one sentence of what is, of at most {@link FitMessage#LONGEST} characters
+ * @param message one sentence of what is, of at most {@link #LONGEST} characters
  * @param action one sentence of what to do, as long; empty if an older program made it
  */
 public record Message(String code, String message, String action) {
+  /** The largest number of characters of a sentence. */
+  public static final int LONGEST = 120;
+
   /** Checks that nothing is null. */
   public Message {
     Objects.requireNonNull(code, "code");
@@ -19,7 +22,7 @@ public record Message(String code, String message, String action) {
   }
 
   /** Returns whether this is an entry of the catalogue. */
-  public boolean is(FitMessage entry) {
+  public boolean is(Entry entry) {
     return code.equals(entry.code());
   }
 

@@ -268,8 +268,7 @@ public final class StreamPlan implements Serializable {
     return String.format(
         Locale.ROOT,
         "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is drawn"
-            + " is not quite its law, which would cost more than the given delta; an epsilon so"
-            + " large protects nobody anyway. Provided value: %s",
+            + " is not quite its law, which would cost more than that delta. Provided value: %s",
         budget.delta(),
         remedy,
         budget.epsilon());

@@ -152,9 +152,9 @@ public record NoisyCountSketch(
     return List.of(
         String.format(
             Locale.ROOT,
-            "the noise of a bucket is likely to drown its rows: expectedRows v / sigma^2 = %.3g, with"
-                + " columns of mean square v = %.3g, useful from %.3g; noisy-moments fits better here, as do more rows an epoch or"
-                + " a larger epsilon",
+            "the noise of a bucket is likely to drown its rows: expectedRows v / sigma^2 = %.3g, columns"
+                + " have the mean square v = %.3g, useful from %.3g. Take noisy-moments, more rows an"
+                + " epoch or a larger epsilon",
             signal,
             square,
             USEFUL * features));

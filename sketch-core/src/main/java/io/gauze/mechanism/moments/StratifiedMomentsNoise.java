@@ -183,9 +183,9 @@ public record StratifiedMomentsNoise(
     return List.of(
         String.format(
             Locale.ROOT,
-            "the noise of a stratum is likely to drown its rows: expectedRows v / strata = %.3g, with"
-                + " columns of mean square v = %.3g, and the noise of the moments is %.3g; %s more rows an epoch or a larger epsilon"
-                + " help",
+            "the noise of a stratum is likely to drown its rows: expectedRows v / strata = %.3g (mean"
+                + " square v = %.3g), the noise of the moments is %.3g. Take %s more rows an"
+                + " epoch or a larger epsilon",
             signal,
             square,
             noise,

@@ -175,14 +175,12 @@ public record NoisyMultilevelSketch(
     return List.of(
         String.format(
             Locale.ROOT,
-            "its fits are likely to be of no use: a bucket of level 0 has %.3g rows, whose"
-                + " residuals of %s each sum to about %.3g, under noise of %.3g; it takes noise of"
-                + " at most a quarter of the residuals, and at most %.0f rows, since more average"
-                + " outliers in; stratified-moments fits least absolute deviations far better",
+            "its fits are likely to be of no use: the noise of a sum of %.3g rows is %.3g, above a"
+                + " quarter of its residuals of %.3g, or there are more than %.0f rows in a sum. Take"
+                + " stratified-moments",
             rows,
-            RESIDUAL,
-            residuals,
             sigma,
+            residuals,
             ROBUST_ROWS));
   }
 
