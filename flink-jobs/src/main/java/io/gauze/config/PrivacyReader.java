@@ -61,12 +61,13 @@ final class PrivacyReader {
                       + " 1.41 times as large.")
               .or(0),
           ConfigKey.of(
-              "totalBudget",
-              ConfigKey.MAP,
-              "",
-              "What all streams over the same topic of rows may spend together, ever."
-                  + " Required for users unless `epochs.length` is `all`, and with `cumulative`;"
-                  + " otherwise the budget of this stream."),
+                  "totalBudget",
+                  ConfigKey.MAP,
+                  "",
+                  "What all streams over the same topic of rows may spend together, ever.")
+              .or(
+                  "the budget of this stream; required with `cumulative`, and for users with several"
+                      + " epochs"),
           ConfigKey.of(
                   "rangeShare",
                   NUMBER,

@@ -5,7 +5,9 @@ import static io.gauze.testing.ReferencePages.cell;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -58,8 +60,18 @@ public final class VerbTables {
         "| `%s` |%s | %s | %s |%n",
         name,
         valued ? " " + cell("`" + argument.paramLabel() + "`") : "",
-        argument.required() ? "yes" : "no",
+        needed(argument),
         cell(plain(String.join(" ", argument.description()))));
+  }
+
+  private static String needed(ArgSpec argument) {
+    ArgGroupSpec group = argument.group();
+    if (group == null || !group.exclusive() || group.multiplicity().min() == 0) {
+      return argument.required() ? "yes" : "no";
+    }
+    return group.args().stream()
+        .map(each -> "`" + ((OptionSpec) each).longestName() + "`")
+        .collect(Collectors.joining(", ", "one of ", ""));
   }
 
   /** The examples of a help, as code. */

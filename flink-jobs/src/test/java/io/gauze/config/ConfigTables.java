@@ -4,9 +4,10 @@ import static io.gauze.testing.ReferencePages.cell;
 
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
+import java.math.BigDecimal;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -73,7 +74,7 @@ public final class ConfigTables {
         new StringBuilder(
             "| key | of | type | default | allowed | meaning |\n|---|---|---|---|---|---|\n");
     users.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey(java.util.Comparator.comparing(MechanismOption::name)))
+        .sorted(Map.Entry.comparingByKey(Comparator.comparing(MechanismOption::name)))
         .forEach(
             entry -> {
               MechanismOption option = entry.getKey();
@@ -82,7 +83,7 @@ public final class ConfigTables {
                       "`" + option.name() + "`",
                       entry.getValue(),
                       type(option),
-                      option.byDefault(),
+                      byDefault(option),
                       allowed(option),
                       option.text()));
             });
@@ -99,13 +100,22 @@ public final class ConfigTables {
     };
   }
 
+  private static String byDefault(MechanismOption option) {
+    boolean word = option.words().contains(option.byDefault());
+    return word ? "`" + option.byDefault() + "`" : option.byDefault();
+  }
+
+  private static String plain(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
   private static String allowed(MechanismOption option) {
     return switch (option.kind()) {
       case WHOLE -> ConfigKey.range(option.least(), option.most());
       case NUMBER ->
           option.upper() == Double.MAX_VALUE
               ? "positive"
-              : String.format(Locale.ROOT, "[%s, %s]", option.lower(), option.upper());
+              : "[" + plain(option.lower()) + ", " + plain(option.upper()) + "]";
       case CHOICE -> "`" + String.join("`, `", option.words()) + "`";
       case COLUMN, COLUMNS -> "encoded columns, without the intercept";
     };

@@ -51,8 +51,8 @@ public class FitOptions {
       completionCandidates = Losses.class,
       converter = LossReader.class,
       description =
-          "One of: ${COMPLETION-CANDIDATES}; auto (default) is ridge, or lad where a release cannot"
-              + " answer that; ols is ridge with lambda 0.")
+          "One of: ${COMPLETION-CANDIDATES}; auto (default) is ridge, or lad or logistic where a release"
+              + " cannot answer that; ols is ridge with lambda 0.")
   private String loss;
 
   @Option(

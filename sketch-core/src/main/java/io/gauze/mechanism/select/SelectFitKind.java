@@ -48,7 +48,7 @@ final class SelectFitKind {
                   .means("How many encoded columns are selected."),
               MechanismOption.whole(ROUNDS, 1, MOST_ROUNDS)
                   .orPlanned()
-                  .means("In how many rounds they are selected, at most `selected`."),
+                  .means("In how many rounds columns are selected, at most `selected`."),
               MechanismOption.whole(READINGS, 1, 2)
                   .or(
                       "2 if `privacy.unit` is `row` and `expectedRows` at most "
