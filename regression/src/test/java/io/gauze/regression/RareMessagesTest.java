@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
-import io.gauze.plan.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.message.FitMessage;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
