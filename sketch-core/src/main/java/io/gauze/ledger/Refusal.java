@@ -74,8 +74,9 @@ final class Refusal {
     return String.format(
         Locale.ROOT,
         "the privacy account of topic %s holds releases for each %s under %s (stream %s), and stream"
-            + " %s asks for each %s under %s, which do not add up. Use the unit and neighbours of those"
-            + " releases; or %s.",
+            + " %s asks for each %s under %s: guarantees of different units (of users by another field,"
+            + " too) or relations do not add up, so no limit could be kept. Use the unit and neighbours"
+            + " of those releases; or %s.",
         asked.terms().account(),
         other.guarantee().unit(),
         other.guarantee().neighbours().label(),

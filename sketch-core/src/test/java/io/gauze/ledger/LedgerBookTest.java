@@ -188,7 +188,9 @@ final class LedgerBookTest {
     assertThat(book.refusal(added))
         .contains(
             "the privacy account of topic rows holds releases for each row under replace-one (stream"
-                + " wine), and stream beer asks for each row under add-remove, which do not add up. Use the"
+                + " wine), and stream beer asks for each row under add-remove: guarantees of"
+                + " different units (of users by another field, too) or relations do not add up, so no"
+                + " limit could be kept. Use the"
                 + " unit and neighbours of those releases; or read the releases that are there,"
                 + " which costs nothing; or sketch new rows from a topic of their own.");
     // What is refused is not left either.
