@@ -77,8 +77,10 @@ class ReleasedRowsFitTest {
       double lambda = fitted.fit().lambda() / unit;
       assertThat(PenaltyBootstrap.GRID).usingComparatorWithPrecision(1e-9).contains(lambda);
       CoefficientTable table = fitted.fit().encoded();
-      assertThat(fitted.fit().withheld().isEmpty())
-          .isEqualTo(!Said.by(fitted.fit()).contains(FitMessage.HIDDEN));
+      List<FitMessage> said = Said.by(fitted.fit());
+      if (!said.contains(FitMessage.EMPTY)) { // which says all that there is to say of noise
+        assertThat(fitted.fit().withheld().isEmpty()).isEqualTo(!said.contains(FitMessage.HIDDEN));
+      }
       for (int k = 0; k < 7; k++) {
         if (fitted.fit().withheld().contains(k)) {
           continue;
