@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 final class EveryMessageIsSaidTest {
   private static final Path TESTS = Path.of("src/test/java");
   private static final Pattern EXPECTED =
-      Pattern.compile("Said\\.by\\([^;]*?\\.contains\\w*\\(([^)]*)\\)|said\\(([^;]*?),"
+      Pattern.compile(
+          "Said\\.by\\([^;]*?\\.contains\\w*\\(([^)]*)\\)|said\\(([^;]*?),"
               + "|Said\\.of\\(([^;,]*),");
   private static final Pattern ENTRY = Pattern.compile("FitMessage\\.(\\w+)");
 
