@@ -33,9 +33,8 @@ final class RangeLinesTest {
             "column t: less than 0.01 % of the values are missing and were encoded as 0, as missing:"
                 + " midpoint says",
             "25 % of the rows are longer than rowBound, to which a stream clips them: if they are not"
-                + " like the others, as those of high prices, slopes come out too small and intervals"
-                + " miss; the logarithm of a price or a cost, or a config with response or a larger"
-                + " rowBound, has less of that");
+                + " like the others, slopes come out too small. Send the logarithm of a price or a"
+                + " cost, or name the response, or raise rowBound");
   }
 
   @Test
