@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the state of a cumulative series holds from release to release, and what it must hold. */
 final class CumulativeStateTest {
   private static final String RESTORE =
-      ". Restore the job from its newest checkpoint or savepoint that is whole, with the version"
-          + " and config that it was made with; if that is lost, so is the series";
+      ". Restore the job from its newest checkpoint or savepoint that is whole, with its version"
+          + " and config. If that is lost, the series cannot go on";
 
   private static final AtomicReference<Optional<Harness>> WATCHED =
       new AtomicReference<>(Optional.empty());
@@ -227,11 +227,9 @@ final class CumulativeStateTest {
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
             "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its"
-                + " series is complete and there is nothing left to do. Should gauze ledger show"
-                + " some that are spent and not published, restore the job from its newest"
-                + " checkpoint or savepoint, which sends them. A new series takes another stream"
-                + " name, for which this one's privacy.totalBudget must have left room if the topic of"
-                + " rows is the same.");
+                + " series is complete. Begin a new one under another stream name, if"
+                + " privacy.totalBudget leaves room; or restore the newest savepoint, which sends"
+                + " those that gauze ledger calls spent.");
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
     assertThatThrownBy(() -> RequiredState.check(part, false))
         .isInstanceOf(PrivacyConflictException.class)

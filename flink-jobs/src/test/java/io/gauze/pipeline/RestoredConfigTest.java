@@ -213,7 +213,7 @@ final class RestoredConfigTest {
   private static void assertRefused(SketchJobSettings settings, OperatorSubtaskState state) {
     assertThatThrownBy(() -> snapshot(settings, state))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("the restored state of stream seconds was made under other columns")
+        .hasMessageContaining("the restored state of stream seconds was made under another config")
         .hasMessageContaining("Restore it with the config and version that it was made with");
   }
 
