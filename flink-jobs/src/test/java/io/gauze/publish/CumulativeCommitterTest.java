@@ -82,7 +82,8 @@ final class CumulativeCommitterTest {
     try (ReleaseCommitter committer = committer(EXACT)) {
       assertThatThrownBy(() -> committer.inOrder(requests))
           .isInstanceOf(PrivacyConflictException.class)
-          .hasMessageContaining("the restored state of stream seconds was made under another config");
+          .hasMessageContaining(
+              "the restored state of stream seconds was made under another config");
     }
     assertConflict(release(epoch, 2, "1970-01-01T00:00:05Z"));
   }
@@ -107,7 +108,8 @@ final class CumulativeCommitterTest {
     try (ReleaseCommitter committer = committer(EXACT)) {
       assertThatThrownBy(() -> committer.commit(CommitRequest.of(release)))
           .isInstanceOf(PrivacyConflictException.class)
-          .hasMessageContaining("the restored state of stream seconds was made under another config");
+          .hasMessageContaining(
+              "the restored state of stream seconds was made under another config");
     }
   }
 
