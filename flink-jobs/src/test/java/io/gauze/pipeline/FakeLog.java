@@ -27,7 +27,6 @@ final class FakeLog {
   private final int batch;
   private final Map<Integer, TreeMap<Long, ConsumerRecord<byte[], byte[]>>> partitions =
       new HashMap<>();
-  private final Map<TopicPartition, Long> positions = new HashMap<>();
   private long begin;
 
   /**
@@ -65,10 +64,10 @@ final class FakeLog {
     begin = offset;
   }
 
-  /** A reader of its own, since the position of one before it is lost. */
+  /** A reader with positions of its own. */
   @SuppressWarnings("unchecked")
   Consumer<byte[], byte[]> open() {
-    positions.clear();
+    Map<TopicPartition, Long> positions = new HashMap<>();
     return (Consumer<byte[], byte[]>)
         Proxy.newProxyInstance(
             FakeLog.class.getClassLoader(),
@@ -79,7 +78,7 @@ final class FakeLog {
                       positions.keySet().retainAll((Collection<TopicPartition>) arguments[0]);
                   case "seek" -> positions.put((TopicPartition) arguments[0], (Long) arguments[1]);
                   case "position" -> positions.get((TopicPartition) arguments[0]);
-                  case "poll" -> poll();
+                  case "poll" -> poll(positions);
                   case "beginningOffsets" ->
                       Map.of(((List<TopicPartition>) arguments[0]).get(0), begin);
                   case "close" -> null;
@@ -87,7 +86,7 @@ final class FakeLog {
                 });
   }
 
-  private ConsumerRecords<byte[], byte[]> poll() {
+  private ConsumerRecords<byte[], byte[]> poll(Map<TopicPartition, Long> positions) {
     Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> found = new HashMap<>();
     for (Map.Entry<TopicPartition, Long> each : positions.entrySet()) {
       TopicPartition partition = each.getKey();

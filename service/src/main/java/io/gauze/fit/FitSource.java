@@ -156,14 +156,18 @@ public final class FitSource {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     ids.forEach(id -> all.withArrayProperty("releases").add(id.toString()));
     all.setAll(GuaranteeJson.write(guarantee));
-    String merged =
-        ids.size() == 1
-            ? ""
-            : " Merged from "
-                + ids.size()
-                + " epochs, each with this guarantee: a row is in one of them, so that it holds for all"
-                + " of them together.";
     all.put("summary", guarantee.summary());
-    return all.put("sentence", guarantee.sentence() + merged);
+    return all.put("sentence", guarantee.sentence() + merged());
+  }
+
+  /** What the guarantee of each epoch means for all of them together. */
+  private String merged() {
+    if (ids.size() == 1) {
+      return "";
+    }
+    String each = " Merged from " + ids.size() + " epochs, each with this guarantee";
+    return guarantee.unit().epochsAddUp()
+        ? each + ". A user may have rows in all of them, so their costs add up: see the ledger."
+        : each + ": a row is in one of them, so that it holds for all of them together.";
   }
 }

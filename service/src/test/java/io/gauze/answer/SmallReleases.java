@@ -47,7 +47,12 @@ public final class SmallReleases {
 
   /** A release of a stream of users, who have one row each. */
   public static Release ofUsers() {
-    return release(plan("users", BudgetScope.users("who", 1)), "users", epoch(1), 1);
+    return ofUsers(1);
+  }
+
+  /** The same, of the epoch that begins at this hour. */
+  public static Release ofUsers(int hour) {
+    return release(plan("users", BudgetScope.users("who", 1)), "users", epoch(hour), hour);
   }
 
   private static Release release(StreamPlan plan, String stream, String epoch, long seed) {
