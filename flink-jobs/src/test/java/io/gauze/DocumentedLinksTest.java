@@ -22,10 +22,12 @@ final class DocumentedLinksTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
   private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
   private static final Pattern PAGE = Pattern.compile("\\bdocs/[\\w/-]+\\.md\\b");
+  private static final Pattern PROOF = Pattern.compile("\\bPROOF-[\\w-]+\\.md\\b");
   private static final Set<String> BUILT = Set.of("target", ".git");
 
   private static List<Path> documents() throws IOException {
     List<Path> all = new ArrayList<>(PrintedCommands.documents());
+    all.addAll(PrintedCommands.proofs());
     all.add(PrintedCommands.ROOT.resolve("CONTRIBUTING.md"));
     all.add(PrintedCommands.ROOT.resolve("licenses/README.md"));
     return all;
@@ -60,6 +62,30 @@ final class DocumentedLinksTest {
     named.remove("docs/no-such-page.md"); // of this test
     assertThat(named)
         .allSatisfy(page -> assertThat(PrintedCommands.ROOT.resolve(page)).isRegularFile());
+  }
+
+  /** Code names a proof without its folder. */
+  @Test
+  void proofsThatCodeNamesAreThere() throws IOException {
+    Set<String> named = new HashSet<>();
+    try (Stream<Path> files = Files.walk(PrintedCommands.ROOT)) {
+      for (Path file : files.filter(DocumentedLinksTest::isCode).toList()) {
+        PROOF.matcher(Files.readString(file)).results().map(MatchResult::group).forEach(named::add);
+      }
+    }
+    assertThat(named).contains("PROOF-irls-track.md");
+    assertThat(PrintedCommands.proofs())
+        .extracting(proof -> proof.getFileName().toString())
+        .doesNotHaveDuplicates()
+        .containsAll(named);
+  }
+
+  @Test
+  void eachProofIsInTheIndex() throws IOException {
+    String index = Files.readString(PrintedCommands.ROOT.resolve("docs/proofs.md"));
+    assertThat(PrintedCommands.proofs())
+        .hasSizeGreaterThan(30)
+        .allSatisfy(proof -> assertThat(index).contains("/" + proof.getFileName() + ")"));
   }
 
   private static boolean isCode(Path file) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -37,11 +38,13 @@ class DocumentedMechanismsTest {
   @Test
   void eachMechanismHasItsRows() throws IOException {
     String mechanisms = read("docs/reference/mechanisms.md");
-    String proofs = read("docs/privacy-proofs.md");
-    String audits = proofs.substring(proofs.indexOf("\n## Audits\n"));
+    String proofs = read("docs/proofs.md");
     for (String name : Mechanisms.names()) {
       assertThat(rows(mechanisms, name)).as("rows of %s in mechanisms.md", name).isEqualTo(1);
-      assertThat(rows(audits, name)).as("rows of %s among the audits", name).isGreaterThan(1);
+      assertThat(rows(proofs, name)).as("rows of %s in proofs.md", name).isEqualTo(1);
+      String proof = read("docs/" + proofOf(proofs, name));
+      String audit = proof.substring(proof.indexOf("\n## Audit\n"));
+      assertThat(rows(audit, name)).as("rows of %s in its audit", name).isGreaterThan(1);
     }
   }
 
@@ -80,6 +83,15 @@ class DocumentedMechanismsTest {
 
   private static long rows(String text, String name) {
     return text.lines().filter(line -> line.startsWith("| `" + name + "` | ")).count();
+  }
+
+  /** The first page that the row of a mechanism links, seen from docs. */
+  private static String proofOf(String index, String name) {
+    Matcher link =
+        Pattern.compile("(?m)^[|] `" + name + "` [|].*?\\]\\(([^()]*/PROOF-[a-z0-9-]+\\.md)\\)")
+            .matcher(index);
+    assertThat(link.find()).as("page of %s in proofs.md", name).isTrue();
+    return link.group(1);
   }
 
   private static String word(int number) {

@@ -55,6 +55,23 @@ public final class PrintedCommands {
     return found;
   }
 
+  /** The proofs, which are beside the code. */
+  public static List<Path> proofs() throws IOException {
+    List<Path> sources;
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      sources = modules.map(path -> path.resolve("src/main/java")).filter(Files::exists).toList();
+    }
+    List<Path> found = new ArrayList<>();
+    for (Path folder : sources) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        files
+            .filter(path -> path.getFileName().toString().matches("PROOF-.*\\.md"))
+            .forEach(found::add);
+      }
+    }
+    return found;
+  }
+
   /** All commands, but those with an omission. */
   public static List<Printed> all() throws IOException {
     List<Printed> all = new ArrayList<>();

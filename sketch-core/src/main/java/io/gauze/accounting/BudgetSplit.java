@@ -195,7 +195,7 @@ public final class BudgetSplit {
   /**
    * Splits what a Gaussian mechanism, run once on the same rows before the others, leaves of a
    * budget. What the others are run on may depend on its output; their costs must not, see {@code
-   * docs/privacy-proofs.md}.
+   * PROOF-ranges.md}.
    *
    * @param spentMu the mu of that mechanism, at least 0 and below that of the budget
    * @return the cost of each part each time

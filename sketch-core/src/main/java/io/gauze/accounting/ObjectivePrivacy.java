@@ -25,7 +25,7 @@ import org.apache.commons.numbers.gamma.Erfcx;
  * href="https://proceedings.mlr.press/v23/kifer12.html">Private convex empirical risk minimization
  * and high-dimensional regression</a>, COLT 2012, theorem 2. Differs from the paper: exact
  * integrals instead of tail bounds, any share for the determinant, and replaced rows.
- * docs/privacy-proofs.md has the proof.
+ * PROOF-perturbed-objective.md has the proof.
  */
 public final class ObjectivePrivacy {
   private static final double SQRT_2 = Math.sqrt(2.0);

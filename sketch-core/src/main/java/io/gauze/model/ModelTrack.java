@@ -15,7 +15,7 @@ import java.util.Optional;
  * <p>Neighbours: add-remove or replace-one, unit row; under replace-one the row may also move to
  * another epoch or group. Sensitivity: 1 for the number of rows, and as {@link
  * ObjectivePerturbation}. Guarantee: the budget, over all epochs and groups; with pure noise delta
- * covers samplers only. docs/privacy-proofs.md has the proof.
+ * covers samplers only. PROOF-huber-track.md has the proof.
  *
  * <p>Centre and ridge are made from published numbers and the config alone. A model that has not
  * been published must not be a centre: after a crash its rows may be fitted again. Immutable.

@@ -24,7 +24,7 @@ import io.gauze.noise.Randomness;
  * io.gauze.accounting.ObjectivePrivacy}. Differs from them: losses whose derivative has corners;
  * exact calibration; replaced rows, also across cells; a minimiser that is computed, not assumed.
  * The solver ends where the exact gradient is small, and the coefficients are released on a grid
- * with Laplace noise that hides the rest. docs/privacy-proofs.md has the proof.
+ * with Laplace noise that hides the rest. PROOF-perturbed-objective.md has the proof.
  *
  * <p>The law of b is continuous; what its sampler is off by is part of what the Laplace noise
  * hides, and of delta. Not covered: how long a fit takes.

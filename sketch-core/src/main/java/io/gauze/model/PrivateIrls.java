@@ -26,7 +26,7 @@ import org.ejml.data.DMatrixRMaj;
  * preserving iteratively reweighted least squares</a> (2016). Differs from the paper: Wishart noise
  * with the degrees of freedom that it takes; one joint query a round; exact composition and exact
  * sensitivities; sums instead of means, so that the number of rows stays private; integers; a ridge
- * against the noise. docs/privacy-proofs.md has the proof. {@link ObjectivePerturbation} is more
+ * against the noise. PROOF-private-irls.md has the proof. {@link ObjectivePerturbation} is more
  * accurate nearly everywhere.
  *
  * <p>Not covered: how long a fit takes.

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * How far one row moves the statistics of {@link ResidualStatistics}, in standard deviations of
- * their noise: the mu of all of them together. docs/privacy-proofs.md has the proof.
+ * their noise: the mu of all of them together. PROOF-residual-sensitivity.md has the proof.
  *
  * @param featureBound B_x
  * @param gradientStep the step of a row's part of the gradient, in the encoded scale

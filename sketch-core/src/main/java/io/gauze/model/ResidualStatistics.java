@@ -21,7 +21,7 @@ import java.util.List;
  * <p>Neighbours: add-remove or replace-one, unit row; under replace-one the row may also move to
  * another cell. Sensitivity: see {@code ResidualSensitivity}; norm l2, of the Hessian Frobenius'.
  * Unit: encoded scale. Guarantee: mu-GDP, for the cells that a row touches together, whatever is
- * published before decides theta and tau. docs/privacy-proofs.md has the proof. Mutable, not
+ * published before decides theta and tau. PROOF-irls-track.md has the proof. Mutable, not
  * thread-safe.
  */
 public final class ResidualStatistics {

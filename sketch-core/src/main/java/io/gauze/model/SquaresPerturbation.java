@@ -22,8 +22,8 @@ import java.util.Locale;
  * href="https://proceedings.mlr.press/v23/kifer12.html">Private convex empirical risk minimization
  * and high-dimensional regression</a>, COLT 2012, algorithm 1. Differs from it: the constants of
  * {@link ObjectiveNoiseCalibration}; a proof for the ball itself, where the minimiser has no
- * density on the boundary; a minimiser that is computed, not assumed. docs/privacy-proofs.md has
- * the proof.
+ * density on the boundary; a minimiser that is computed, not assumed.
+ * PROOF-objective-perturbation.md has the proof.
  */
 public final class SquaresPerturbation {
   /** The gradient that a solver may leave is beta times {@code 2^-30}. */

@@ -8,7 +8,7 @@ import java.util.Objects;
  * unordered pair of features, and {@code sum w u y}. Weights are in [0, 1], whatever they are
  * computed from; {@code |u| <= B_x} and {@code |y| <= B_y}. Under replace-one a row changes its
  * values, or moves to another cell. All bounds are attained for two features and more;
- * docs/privacy-proofs.md has the proofs.
+ * PROOF-weighted-sensitivity.md has the proofs.
  *
  * @param features p
  * @param featureBound B_x

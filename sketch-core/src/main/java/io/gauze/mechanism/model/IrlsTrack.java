@@ -74,7 +74,7 @@ public record IrlsTrack(
               false));
 
   // ResidualStatistics: the cells that a row touches are mu-GDP together, given what is published
-  // before. docs/privacy-proofs.md has the proof.
+  // before. PROOF-irls-track.md has the proof.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     ObjectiveModels.requireRows(stream, NAME);
