@@ -10,10 +10,10 @@ import java.util.Arrays;
  * {@code sum d_k (x_k - mean_k) / sigma_k^2}, where d is the difference of the states and mean
  * their mean. It is that of the noise before rounding, which differs by less than a thousandth.
  */
-final class AdditiveTrial implements Trial {
+public final class AdditiveTrial implements Trial {
   /** Adds fresh noise to a state. */
   @FunctionalInterface
-  interface Noise {
+  public interface Noise {
     void add(long[] state, Entropy entropy);
   }
 
@@ -48,19 +48,19 @@ final class AdditiveTrial implements Trial {
    * Creates a trial with noise of these standard deviations; the states may be those of several
    * releases, one after the other.
    */
-  static AdditiveTrial of(long[] first, long[] second, double[] scales, Noise noise) {
+  public static AdditiveTrial of(long[] first, long[] second, double[] scales, Noise noise) {
     return new AdditiveTrial(first, second, scales, noise);
   }
 
   /** As above, with noise of one standard deviation in all entries. */
-  static AdditiveTrial of(long[] first, long[] second, double sigma, Noise noise) {
+  public static AdditiveTrial of(long[] first, long[] second, double sigma, Noise noise) {
     double[] scales = new double[first.length];
     Arrays.fill(scales, sigma);
     return new AdditiveTrial(first, second, scales, noise);
   }
 
   /** Creates a trial with noise of one law in every entry. */
-  static AdditiveTrial of(long[] first, long[] second, RoundedGaussian gaussian) {
+  public static AdditiveTrial of(long[] first, long[] second, RoundedGaussian gaussian) {
     return of(
         first,
         second,
@@ -73,7 +73,7 @@ final class AdditiveTrial implements Trial {
   }
 
   /** Creates a trial with the noise of a mechanism as shipped. */
-  static AdditiveTrial of(long[] first, long[] second, AdditiveMechanism mechanism) {
+  public static AdditiveTrial of(long[] first, long[] second, AdditiveMechanism mechanism) {
     double[] scales = new double[first.length];
     for (int k = 0; k < scales.length; k++) {
       scales[k] = mechanism.noiseScale(k);

@@ -57,7 +57,8 @@ public record AuditCase(
    *
    * @param trials makes a trial for one thread
    */
-  static AuditCase of(String mechanism, String variant, Claim claim, Supplier<Trial> trials) {
+  public static AuditCase of(
+      String mechanism, String variant, Claim claim, Supplier<Trial> trials) {
     OptionalDouble threshold = OptionalDouble.of(claim.epsilon());
     return new AuditCase(mechanism, variant, false, claim, threshold, DEFAULT_RUNS, trials);
   }
@@ -69,12 +70,12 @@ public record AuditCase(
   }
 
   /** Returns a copy of which the claim should hold. */
-  AuditCase asSound() {
+  public AuditCase asSound() {
     return new AuditCase(mechanism, variant, true, claim, threshold, runs, trials);
   }
 
   /** Returns a copy of independent releases, whose log-likelihood ratios add up. */
-  AuditCase times(int releases) {
+  public AuditCase times(int releases) {
     Supplier<Trial> all =
         () -> {
           Trial trial = trials.get();
@@ -90,19 +91,19 @@ public record AuditCase(
   }
 
   /** Returns a copy for a statistic of another scale. */
-  AuditCase withThreshold(double value) {
+  public AuditCase withThreshold(double value) {
     OptionalDouble some = OptionalDouble.of(value);
     return new AuditCase(mechanism, variant, sound, claim, some, runs, trials);
   }
 
   /** Returns a copy for a statistic of unknown law. */
-  AuditCase withLearntThreshold() {
+  public AuditCase withLearntThreshold() {
     OptionalDouble none = OptionalDouble.empty();
     return new AuditCase(mechanism, variant, sound, claim, none, runs, trials);
   }
 
   /** Returns a copy with another number of runs. */
-  AuditCase withRuns(int value) {
+  public AuditCase withRuns(int value) {
     return new AuditCase(mechanism, variant, sound, claim, threshold, value, trials);
   }
 

@@ -3,42 +3,14 @@ package io.gauze.audit;
 import io.gauze.row.NearestName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 
-/** The list of audited mechanisms. A new mechanism is a new file and a line here. */
+/** The audits of all mechanisms on the class path, as registered for {@link ServiceLoader}. */
 public final class Audits {
   private static final List<MechanismAudit> ALL =
-      List.of(
-          new GaussianAudit(),
-          new LaplaceAudit(),
-          new NoisyMomentsAudit(),
-          new StratifiedMomentsAudit(),
-          new ResidualStrataAudit(),
-          new FunctionalAudit(),
-          new WishartAudit(),
-          new InverseWishartAudit(),
-          new MomentProjectionAudit(),
-          new StreamedProjectionAudit(),
-          new AdaptiveRidgeProjectionAudit(),
-          new AdaSspAudit(),
-          new SelectFitAudit(),
-          HuberAudit.ofHuber(),
-          HuberAudit.ofQuantile(),
-          new HuberTrackAudit(),
-          new IrlsTrackAudit(),
-          new LogisticAudit(),
-          new IrlsAudit(),
-          new SquaresAudit(),
-          new FrankWolfeAudit(),
-          new ThresholdingAudit(false),
-          new ThresholdingAudit(true),
-          new CountSketchAudit(),
-          new MultilevelAudit(),
-          new HistogramAudit(),
-          new RangesAudit(),
-          new ContinualAudit(),
-          new UsersAudit(),
-          new SnapshotsAudit(),
-          new CheckpointLeaksAudit());
+      ServiceLoader.load(MechanismAudit.class, Audits.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .toList();
 
   private Audits() {}
 

@@ -34,7 +34,7 @@ public record Claim(double epsilon, double delta, Neighbours neighbours) {
   }
 
   /** Returns the budget for which a mechanism is calibrated; not for a delta of 0. */
-  Budget budget() {
+  public Budget budget() {
     return new Budget(epsilon, delta, neighbours);
   }
 }

@@ -10,29 +10,29 @@ import java.util.List;
  * determine epsilon to 0.02, while noise that is too small by a tenth raises it by 0.04 and more. A
  * wrong calibration is wrong for these deltas, too: the formula is the same for every delta.
  */
-final class Claims {
+public final class Claims {
   private static final double[][] APPROXIMATE = {{0.5, 0.05}, {1.0, 0.02}};
   private static final double[][] PURE = {{0.5, 0.0}, {1.0, 0.0}};
 
   private Claims() {}
 
   /** Returns claims for both relations, each with a small and a large epsilon. */
-  static List<Claim> approximate() {
+  public static List<Claim> approximate() {
     return claims(APPROXIMATE);
   }
 
   /** Returns claims without delta. */
-  static List<Claim> pure() {
+  public static List<Claim> pure() {
     return claims(PURE);
   }
 
   /** Returns the claim against which broken variants are audited. */
-  static Claim approximate(Neighbours neighbours) {
+  public static Claim approximate(Neighbours neighbours) {
     return new Claim(APPROXIMATE[0][0], APPROXIMATE[0][1], neighbours);
   }
 
   /** Returns the claim without delta against which broken variants are audited. */
-  static Claim pure(Neighbours neighbours) {
+  public static Claim pure(Neighbours neighbours) {
     return new Claim(PURE[1][0], PURE[1][1], neighbours);
   }
 

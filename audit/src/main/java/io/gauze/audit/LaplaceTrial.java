@@ -13,7 +13,7 @@ import java.util.Arrays;
 // probability 1 - e^-h, which is 2 / (e^h + 1) of the formula's value at k = 0. So the ratio is the
 // sum of (|x - first| - |x - second|) / s, and of ln(2 / (e^h + 1)) for each number that equals
 // the second state's, less those that equal the first's.
-final class LaplaceTrial implements Trial {
+public final class LaplaceTrial implements Trial {
   private final AdditiveTrial.Noise noise;
   private final double scale;
   private final double atZero;
@@ -38,7 +38,7 @@ final class LaplaceTrial implements Trial {
    * @param second the state of the second data set, of the same length
    * @param noise the noise
    */
-  static LaplaceTrial of(long[] first, long[] second, RoundedLaplace noise) {
+  public static LaplaceTrial of(long[] first, long[] second, RoundedLaplace noise) {
     return new LaplaceTrial(
         first,
         second,
@@ -58,7 +58,7 @@ final class LaplaceTrial implements Trial {
    * @param mechanism the mechanism
    * @param scale of its noise
    */
-  static LaplaceTrial of(long[] first, long[] second, Mechanism mechanism, double scale) {
+  public static LaplaceTrial of(long[] first, long[] second, Mechanism mechanism, double scale) {
     int length = mechanism.spec().stateLength();
     return new LaplaceTrial(
         first,
@@ -74,7 +74,7 @@ final class LaplaceTrial implements Trial {
   }
 
   /** Returns a threshold just below the largest ratio. */
-  static double threshold(long[] first, long[] second, double scale) {
+  public static double threshold(long[] first, long[] second, double scale) {
     double distance = 0.0;
     for (int k = 0; k < first.length; k++) {
       distance += Math.abs(first[k] - second[k]);

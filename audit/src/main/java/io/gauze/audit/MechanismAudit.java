@@ -10,7 +10,7 @@ import java.util.Locale;
  * All audits of one mechanism: as shipped, against every claim; with a tenth less noise; with noise
  * for the wrong relation; with the errors that were published about it.
  */
-abstract class MechanismAudit {
+public abstract class MechanismAudit {
   /** The factor by which the noise of a broken variant is too small. */
   private static final double LESS = 1.1;
 
@@ -20,10 +20,10 @@ abstract class MechanismAudit {
   private static final double BEYOND = 1.2;
 
   /** The mechanism's name. */
-  abstract String mechanism();
+  public abstract String mechanism();
 
   /** The size of the noise that is calibrated: a standard deviation, a scale or a ridge. */
-  abstract double noise(Claim claim);
+  public abstract double noise(Claim claim);
 
   /**
    * Returns an audit on the claim's worst neighbours.
@@ -32,30 +32,30 @@ abstract class MechanismAudit {
    * @param claim the claim
    * @param share the part of the required noise that the variant adds; 1: the mechanism as shipped
    */
-  abstract AuditCase audit(String variant, Claim claim, double share);
+  public abstract AuditCase audit(String variant, Claim claim, double share);
 
   /** Returns audits of published errors and of similar ones. */
-  List<AuditCase> published() {
+  public List<AuditCase> published() {
     return List.of();
   }
 
   /** The name of {@link #noise} in a word. */
-  String noiseName() {
+  public String noiseName() {
     return "noise";
   }
 
   /** The claims against which the mechanism is audited. */
-  List<Claim> claims() {
+  public List<Claim> claims() {
     return Claims.approximate();
   }
 
   /** Returns the claim against which too little noise is audited. */
-  Claim brokenClaim(Neighbours neighbours) {
+  public Claim brokenClaim(Neighbours neighbours) {
     return Claims.approximate(neighbours);
   }
 
   /** The relations under which the calibration is exact: a tenth less noise breaks the claim. */
-  List<Neighbours> exact() {
+  public List<Neighbours> exact() {
     return List.of(Neighbours.values());
   }
 
@@ -63,22 +63,22 @@ abstract class MechanismAudit {
    * Returns true if noise calibrated for add-remove is too small for replace-one by so much that an
    * audit detects it.
    */
-  boolean relationShows() {
+  public boolean relationShows() {
     return true;
   }
 
   /** Returns whether a release is a model, or made for one. */
-  boolean isForOneResponse() {
+  public boolean isForOneResponse() {
     return Mechanisms.models().contains(mechanism());
   }
 
   /** Returns how many models of the same rows break the claim by so much that an audit sees it. */
-  int restored() {
+  public int restored() {
     return 2;
   }
 
   /** Returns all cases. Calibrates the mechanism, which may take a second. */
-  final List<AuditCase> cases() {
+  public final List<AuditCase> cases() {
     List<AuditCase> cases = new ArrayList<>();
     for (Claim claim : claims()) {
       cases.add(audit("as shipped", claim, 1.0).asSound());

@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** Plans of streams of rows of two columns and norm at most 1, made like those of real streams. */
-final class Plans {
+public final class Plans {
   /** The row bound in grid steps. */
-  static final int BOUND = 1 << 15;
+  public static final int BOUND = 1 << 15;
 
   private static final RowSchema SCHEMA =
       RowSchema.of(List.of(new NumericColumn("x", -1, 1)), 0.5, 1.0, MissingValues.REJECT);
@@ -62,14 +62,14 @@ final class Plans {
   private Plans() {}
 
   /** Returns the mechanism that keeps the claim for rows of three columns. */
-  static Mechanism ofThree(String name, Claim claim, Map<String, String> options) {
+  public static Mechanism ofThree(String name, Claim claim, Map<String, String> options) {
     return plan(THREE, name, claim, options);
   }
 
   /**
    * Returns the mechanism that keeps the claim for rows of four columns, all of them from -1 to 1.
    */
-  static Mechanism ofFour(String name, Claim claim, Map<String, String> options) {
+  public static Mechanism ofFour(String name, Claim claim, Map<String, String> options) {
     return plan(FOUR, name, claim, options);
   }
 
@@ -77,28 +77,28 @@ final class Plans {
    * Returns the mechanism that keeps the claim for rows of four columns: an intercept of 1, two
    * columns from -1 to 1, and the response y, which is at most 1/16.
    */
-  static Mechanism ofFourApart(
+  public static Mechanism ofFourApart(
       String name, Claim claim, int expectedRows, Map<String, String> options) {
     return planned(request(FOUR_APART, name, claim, options).withExpectedRows(expectedRows));
   }
 
   /** Returns the mechanism that keeps the claim for rows of two columns. */
-  static Mechanism mechanism(String name, Claim claim, Map<String, String> options) {
+  public static Mechanism mechanism(String name, Claim claim, Map<String, String> options) {
     return plan(SCHEMA, name, claim, options);
   }
 
   /** Returns the mechanism that keeps the claim for the ranges of two columns. */
-  static Mechanism ofUnknownRanges(Claim claim) {
+  public static Mechanism ofUnknownRanges(Claim claim) {
     return plan(UNKNOWN, ColumnRanges.NAME, claim, Map.of());
   }
 
   /** Returns the encoded value, in grid steps, of the cell of a column of unknown range. */
-  static int position(int cell) {
+  public static int position(int cell) {
     return (int) (((1L + cell) << UNKNOWN.grid().fractionBits()) / RangeGrid.CELLS);
   }
 
   /** Returns a CountSketch of one bucket for a stream with further requirements. */
-  static Mechanism oneBucket(Claim claim, UnaryOperator<StreamRequest> more) {
+  public static Mechanism oneBucket(Claim claim, UnaryOperator<StreamRequest> more) {
     Map<String, String> options = Map.of("buckets", "1");
     return planned(more.apply(request(SCHEMA, NoisyCountSketch.NAME, claim, options)));
   }
@@ -128,20 +128,20 @@ final class Plans {
    * Returns the state of the worst row of a CountSketch in the second data set, or that of the row
    * that the first has instead.
    */
-  static long[] worst(Claim claim, boolean second) {
+  public static long[] worst(Claim claim, boolean second) {
     boolean removed = claim.neighbours() == Neighbours.ADD_REMOVE;
     return new long[] {second ? BOUND : removed ? 0 : -BOUND, 0};
   }
 
   /** Returns a row in grid steps. */
-  static EncodedRow row(int... steps) {
+  public static EncodedRow row(int... steps) {
     EncodedRow row = new EncodedRow(steps.length);
     System.arraycopy(steps, 0, row.values(), 0, steps.length);
     return row;
   }
 
   /** Returns the state of a sketch of some rows, all under one tag. */
-  static long[] state(LinearSketch<?> empty, RowTag tag, EncodedRow... rows) {
+  public static long[] state(LinearSketch<?> empty, RowTag tag, EncodedRow... rows) {
     for (EncodedRow row : rows) {
       empty.add(tag, row, 1);
     }
@@ -149,7 +149,8 @@ final class Plans {
   }
 
   /** Returns the state of many copies of some rows, and of one more, under one tag. */
-  static long[] amid(long copies, List<EncodedRow> many, EncodedRow one, SecondMomentsSpec spec) {
+  public static long[] amid(
+      long copies, List<EncodedRow> many, EncodedRow one, SecondMomentsSpec spec) {
     long[] state = state(spec.zero(), new RowTag(), many.toArray(new EncodedRow[0]));
     long[] other = state(spec.zero(), new RowTag(), one);
     Arrays.setAll(state, k -> copies * state[k] + other[k]);
@@ -157,7 +158,7 @@ final class Plans {
   }
 
   /** Checks whether some row of a state is the row (length, 0) without noise, or its negative. */
-  static boolean holds(long[] state, int length) {
+  public static boolean holds(long[] state, int length) {
     for (int k = 0; k < state.length; k += 2) {
       if (Math.abs(state[k]) == length && state[k + 1] == 0) {
         return true;

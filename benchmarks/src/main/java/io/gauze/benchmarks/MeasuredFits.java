@@ -1,11 +1,11 @@
 package io.gauze.benchmarks;
 
 import io.gauze.regression.CoefficientTable;
-import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.rows.ExactRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.gauze.benchmarks;
 
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.regression.ExactMoments;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.regression.ReleasedMoments;
+import io.gauze.regression.moments.ReleasedMoments;
 import io.gauze.regression.quantile.QuantileOutcome;
 import io.gauze.regression.quantile.QuantileRegression;
 import io.gauze.regression.quantile.WeightedRows;
+import io.gauze.regression.rows.ExactMoments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.rows.ExactRows;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

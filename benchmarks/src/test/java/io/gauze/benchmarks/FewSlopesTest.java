@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
-import io.gauze.regression.ExactMoments;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.rows.ExactMoments;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;

@@ -1,7 +1,7 @@
 package io.gauze.demo;
 
 import io.gauze.cli.rows.TopicSender;
-import io.gauze.regression.ExactMoments;
+import io.gauze.regression.rows.ExactMoments;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;

@@ -2,7 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.plan.SketchPlan;
-import io.gauze.regression.ResidualModel;
+import io.gauze.regression.moments.ResidualModel;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;

@@ -9,7 +9,7 @@ import io.gauze.demo.DemoResult.DemoFit;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.regression.ExactMoments;
+import io.gauze.regression.rows.ExactMoments;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;

@@ -6,7 +6,7 @@ import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.plan.SketchPlan;
-import io.gauze.regression.ResidualModel;
+import io.gauze.regression.moments.ResidualModel;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;

@@ -10,7 +10,7 @@ import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.Payload;
 import io.gauze.publish.LedgerRebuild;
-import io.gauze.regression.ResidualModel;
+import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.stream.Cell;

@@ -12,7 +12,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.ResidualModel;
+import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;

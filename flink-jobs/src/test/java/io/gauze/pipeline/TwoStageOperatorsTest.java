@@ -9,7 +9,7 @@ import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.publish.ReleaseCommittable;
-import io.gauze.regression.ResidualModel;
+import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;

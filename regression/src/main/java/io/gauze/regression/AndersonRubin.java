@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.regression.CoefficientTable.Interval;
+import io.gauze.regression.moments.NoisyScores;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -43,10 +44,10 @@ import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
  * @param isDefinite whether the block of the features in H is positive definite. If not, noise
  *     exceeds signal in some direction, and no interval is bounded
  */
-record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean isDefinite) {
+public record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean isDefinite) {
   private static final int BISECTIONS = 100;
 
-  AndersonRubin {
+  public AndersonRubin {
     vectors = List.copyOf(vectors);
   }
 
@@ -59,7 +60,7 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
    * @param covariance C; not changed
    * @param weights u of the fit
    */
-  static Optional<AndersonRubin> of(
+  public static Optional<AndersonRubin> of(
       DMatrixRMaj scores, DMatrixRMaj covariance, DMatrixRMaj weights) {
     int features = scores.getNumRows();
     CholeskyDecomposition_F64<DMatrixRMaj> cholesky =
@@ -104,7 +105,7 @@ record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boolean is
   // w'b + r = t is at most c where sum of (g_i + t h_i)^2 / (l_i - c) is not negative. That is a
   // square equation of t. It is bounded if its first coefficient is negative, and c below l_1.
   /** Checks whether intervals of this level are bounded: either all are, or none is. */
-  boolean isBounded(double level) {
+  public boolean isBounded(double level) {
     double c = quantile(level);
     double[] far = far();
     return isDefinite && c < values.get(1) && sum(far, far, c) < 0.0;

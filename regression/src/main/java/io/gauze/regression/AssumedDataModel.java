@@ -117,7 +117,7 @@ public record AssumedDataModel(
   }
 
   /** The sizes of principal components over the largest. */
-  static double[] decay(int features) {
+  public static double[] decay(int features) {
     return IntStream.range(0, features)
         .mapToDouble(k -> Math.pow(DECAY, k / Math.max(1.0, features - 1.0)))
         .toArray();
@@ -134,7 +134,7 @@ public record AssumedDataModel(
   }
 
   /** Returns the model whose features are the first, which explain most, and no others. */
-  AssumedDataModel among(int size) {
+  public AssumedDataModel among(int size) {
     double kept = 0.0;
     for (int k = 0; k < size; k++) {
       kept += shares.get(k);
@@ -151,7 +151,7 @@ public record AssumedDataModel(
   }
 
   /** Returns the model whose features do not depend on each other, and are as large together. */
-  AssumedDataModel independent() {
+  public AssumedDataModel independent() {
     double sum = 0.0;
     for (int k = 0; k < features(); k++) {
       sum += squares.get(k);
@@ -169,29 +169,29 @@ public record AssumedDataModel(
   /**
    * Returns the model with the same coefficients, whose residuals have this part of the variance.
    */
-  AssumedDataModel withResidual(double part) {
+  public AssumedDataModel withResidual(double part) {
     double square = responseSquare * (explained + part * (1.0 - explained));
     return new AssumedDataModel(
         squares, shares, rows, intercept, square, explained * responseSquare / square, constant);
   }
 
   /** Returns the number of features, without the intercept. */
-  int features() {
+  public int features() {
     return squares.size();
   }
 
   /** Returns the relative excess of the model without a fit: every coefficient is 0. */
-  double ignorance() {
+  public double ignorance() {
     return 1.0 / Math.sqrt(1.0 - explained) - 1.0;
   }
 
   /** Returns the residual sum of squares. */
-  double residual() {
+  public double residual() {
     return rows * responseSquare * (1.0 - explained);
   }
 
   /** Returns the coefficients of the intercept's column and the features. */
-  DMatrixRMaj coefficients() {
+  public DMatrixRMaj coefficients() {
     DMatrixRMaj b = new DMatrixRMaj(features() + 1, 1);
     b.set(0, constant);
     for (int i = 1; i <= features(); i++) {
@@ -201,7 +201,7 @@ public record AssumedDataModel(
   }
 
   /** Returns the moments of the intercept's column, the features and the response. */
-  DMatrixRMaj moments() {
+  public DMatrixRMaj moments() {
     int response = features() + 1;
     DMatrixRMaj joint = new DMatrixRMaj(response + 1, response + 1);
     DMatrixRMaj b = coefficients();
@@ -220,7 +220,7 @@ public record AssumedDataModel(
   }
 
   /** Returns the problem that explains the response by all other columns. */
-  RegressionProblem problem() {
+  public RegressionProblem problem() {
     List<String> names = IntStream.range(0, features() + 2).mapToObj(i -> "c" + i).toList();
     List<Integer> others = IntStream.rangeClosed(0, features()).boxed().toList();
     Penalty ridge = new Penalty(OptionalDouble.empty(), 1.0, false);

@@ -22,7 +22,7 @@ import java.util.Optional;
 public record Clipping(
     double bound, List<Integer> responses, List<EntryRange> ranges, double longest) {
   /** The clipping of rows whose bound is unknown, or that no row exceeds. */
-  static final Clipping UNKNOWN = new Clipping(Double.POSITIVE_INFINITY, List.of());
+  public static final Clipping UNKNOWN = new Clipping(Double.POSITIVE_INFINITY, List.of());
 
   /** What clipping costs if the rows' squares are not known. */
   private static final double UNKNOWN_COST = 3e-5;
@@ -63,12 +63,12 @@ public record Clipping(
   }
 
   /** Returns the clipping of the same rows, where a release does not have all of their squares. */
-  Clipping withoutSquares() {
+  public Clipping withoutSquares() {
     return new Clipping(bound, List.of());
   }
 
   /** Returns what clipping costs, as a relative excess, where the rows' squares are not known. */
-  double excess() {
+  public double excess() {
     return Double.isFinite(bound) ? UNKNOWN_COST : 0.0;
   }
 

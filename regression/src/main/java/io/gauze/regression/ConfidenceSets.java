@@ -15,18 +15,18 @@ import java.util.stream.IntStream;
  * @param combinations the weights of these in each combination, and a constant that is added; NaN
  *     if others are part of it
  */
-record ConfidenceSets(
+public record ConfidenceSets(
     AndersonRubin all,
     AndersonRubin privacy,
     List<Integer> known,
     List<DoubleVector> combinations) {
-  ConfidenceSets {
+  public ConfidenceSets {
     known = List.copyOf(known);
     combinations = List.copyOf(combinations);
   }
 
   /** Returns the tests of the coefficients of a fit, of which others are not known. */
-  ConfidenceSets of(int... indexes) {
+  public ConfidenceSets of(int... indexes) {
     return new ConfidenceSets(all, privacy, IntStream.of(indexes).boxed().toList(), combinations);
   }
 
@@ -36,7 +36,7 @@ record ConfidenceSets(
    * @param weights of the coefficients in each combination
    * @param constants that are added, one to each combination
    */
-  ConfidenceSets of(double[][] weights, double... constants) {
+  public ConfidenceSets of(double[][] weights, double... constants) {
     return new ConfidenceSets(
         all,
         privacy,

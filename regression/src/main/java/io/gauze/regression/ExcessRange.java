@@ -7,9 +7,9 @@ package io.gauze.regression;
  * @param likely between both
  * @param most if features depend on each other much, and residuals have long tails
  */
-record ExcessRange(double least, double likely, double most) {
+public record ExcessRange(double least, double likely, double most) {
   /** An excess that is as uncertain as any other. */
-  static ExcessRange of(double likely) {
+  public static ExcessRange of(double likely) {
     return new ExcessRange(likely, likely, likely);
   }
 }

@@ -80,7 +80,7 @@ public record Fit(
   }
 
   /** Creates a fit without an objective, with all standard errors. */
-  Fit(
+  public Fit(
       RegressionProblem problem,
       double intercept,
       DoubleVector coefficients,
@@ -110,29 +110,29 @@ public record Fit(
   }
 
   /** Returns true if all coefficients but the intercept are 0. */
-  boolean isConstant() {
+  public boolean isConstant() {
     return IntStream.range(0, coefficients.size())
         .allMatch(k -> problem.features().get(k) == 0 || coefficients.get(k) == 0.0);
   }
 
-  Fit withObjective(OptionalDouble value) {
+  public Fit withObjective(OptionalDouble value) {
     return with(predictedExcess, warnings, value, withheld, sets);
   }
 
   /** Returns a copy that withholds the standard errors of these coefficients, and no others. */
-  Fit withWithheld(Set<Integer> indexes) {
+  public Fit withWithheld(Set<Integer> indexes) {
     return with(predictedExcess, warnings, objective, indexes, sets);
   }
 
   /** Returns a copy with tests of its coefficients. */
-  Fit withSets(Optional<ConfidenceSets> tests) {
+  public Fit withSets(Optional<ConfidenceSets> tests) {
     return with(predictedExcess, warnings, objective, withheld, tests);
   }
 
   /**
    * Returns a copy with other coefficients and without tests, of a problem with the same columns.
    */
-  Fit withCoefficients(RegressionProblem other, DoubleVector b) {
+  public Fit withCoefficients(RegressionProblem other, DoubleVector b) {
     return new Fit(
         other,
         intercept,
@@ -151,12 +151,12 @@ public record Fit(
   }
 
   /** Returns a copy with another predicted excess. */
-  Fit withExcess(double value) {
+  public Fit withExcess(double value) {
     return with(value, warnings, objective, withheld, sets);
   }
 
   /** Returns a copy with more warnings. */
-  Fit withWarnings(List<Message> more) {
+  public Fit withWarnings(List<Message> more) {
     return more.isEmpty()
         ? this
         : with(

@@ -48,7 +48,7 @@ public enum FitQuality {
    * @param excess the predicted relative excess of the fit over the one without privacy
    * @param ignorance that of the best constant
    */
-  static FitQuality of(double excess, double ignorance) {
+  public static FitQuality of(double excess, double ignorance) {
     double kept = gainKept(excess, ignorance);
     if (!(kept >= LEAST_GAIN)) { // NaN too
       return USELESS;
@@ -63,7 +63,7 @@ public enum FitQuality {
    * @param excess the predicted relative excess of the fit over the one without privacy
    * @param ignorance that of the best constant
    */
-  static double gainKept(double excess, double ignorance) {
+  public static double gainKept(double excess, double ignorance) {
     return ignorance > 0.0 ? Math.max(0.0, Math.min(1.0, 1.0 - excess / ignorance)) : 0.0;
   }
 

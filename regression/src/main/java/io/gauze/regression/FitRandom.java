@@ -9,7 +9,7 @@ import org.ejml.data.DMatrixRMaj;
  *
  * <p>This is NOT privacy randomness: it acts on public numbers and protects nothing.
  */
-final class FitRandom {
+public final class FitRandom {
   private final SplittableRandom random;
   private double spare = Double.NaN;
 
@@ -18,7 +18,7 @@ final class FitRandom {
   }
 
   /** Creates a generator seeded by the entries of {@code released} in row-major order. */
-  static FitRandom seededBy(DMatrixRMaj released) {
+  public static FitRandom seededBy(DMatrixRMaj released) {
     long seed = released.getNumRows();
     for (int i = 0; i < released.getNumElements(); i++) {
       // 64-bit FNV-1a by words, then a multiply-xorshift round, since low bits of the seed matter
@@ -32,7 +32,7 @@ final class FitRandom {
    * Returns a normal number by Marsaglia's polar method, with StrictMath, so that every machine
    * draws the same numbers.
    */
-  double nextGaussian() {
+  public double nextGaussian() {
     if (!Double.isNaN(spare)) {
       double value = spare;
       spare = Double.NaN;
@@ -56,7 +56,7 @@ final class FitRandom {
   // number if ln u < x^2/2 + d - d v + d ln v, v = (1 + c x)^3. Below a = 1: Gamma(a) is the law of
   // Gamma(a + 1) u^(1/a).
   /** Returns a number of the Gamma law of this shape and scale 1. */
-  double nextGamma(double shape) {
+  public double nextGamma(double shape) {
     if (shape < 1.0) {
       return nextGamma(shape + 1.0) * StrictMath.pow(1.0 - random.nextDouble(), 1.0 / shape);
     }
@@ -78,7 +78,7 @@ final class FitRandom {
   /**
    * Returns R, upper triangular, with {@code R'R} of the law W(I, degrees); degrees &gt; size - 1.
    */
-  DMatrixRMaj nextWishartRoot(int size, double degrees) {
+  public DMatrixRMaj nextWishartRoot(int size, double degrees) {
     DMatrixRMaj root = new DMatrixRMaj(size, size);
     for (int i = 0; i < size; i++) {
       root.set(i, i, Math.sqrt(2.0 * nextGamma(0.5 * (degrees - i))));

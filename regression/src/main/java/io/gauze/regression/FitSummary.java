@@ -26,7 +26,7 @@ public record FitSummary(Estimate rows, Estimate rSquared, Estimate residualScal
    */
   public record Estimate(
       double value, double samplingError, double privacyError, Optional<String> reason) {
-    static Estimate withheld(String reason) {
+    public static Estimate withheld(String reason) {
       return new Estimate(Double.NaN, Double.NaN, Double.NaN, Optional.of(reason));
     }
 
@@ -43,7 +43,7 @@ public record FitSummary(Estimate rows, Estimate rSquared, Estimate residualScal
   }
 
   /** Returns a summary without estimates. */
-  static FitSummary withheld(String reason) {
+  public static FitSummary withheld(String reason) {
     Estimate none = Estimate.withheld(reason);
     return new FitSummary(none, none, none);
   }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 
 /** The answer to a problem on a release that holds no signal: all coefficients are 0. */
-final class InterceptOnlyFit {
+public final class InterceptOnlyFit {
   private InterceptOnlyFit() {}
 
   /**
@@ -20,7 +20,7 @@ final class InterceptOnlyFit {
    * @param reached what noise alone reaches
    * @param reason why a fit is refused, where it must not be drawn to 0
    */
-  record Silence(double measured, double reached, String reason) {
+  public record Silence(double measured, double reached, String reason) {
     Message message() {
       return FitMessage.EMPTY.of(measured, reached);
     }
@@ -33,7 +33,7 @@ final class InterceptOnlyFit {
    * @param intercept the constant in column 0 of the rows
    * @param rows the number of rows, as far as it is known
    */
-  static FitOutcome outcome(
+  public static FitOutcome outcome(
       RegressionProblem problem, double intercept, double rows, Silence silence) {
     if (!problem.mayShrink()) {
       return new FitOutcome.Refused(silence.reason());
@@ -49,7 +49,7 @@ final class InterceptOnlyFit {
    * @param b coefficients, all 0 but that of the constant column
    * @param excess the predicted one; NaN: not known
    */
-  static Fit fit(
+  public static Fit fit(
       RegressionProblem problem,
       double intercept,
       DoubleVector b,

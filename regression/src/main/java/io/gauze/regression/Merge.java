@@ -1,7 +1,7 @@
 package io.gauze.regression;
 
 /** Checks that two inputs may be added. */
-final class Merge {
+public final class Merge {
   private Merge() {}
 
   /**
@@ -9,7 +9,7 @@ final class Merge {
    *
    * @throws IllegalArgumentException if kind, dimension or intercept differ
    */
-  static <I extends FitInput> I same(Class<I> kind, I mine, FitInput other) {
+  public static <I extends FitInput> I same(Class<I> kind, I mine, FitInput other) {
     if (!kind.isInstance(other)) {
       throw new IllegalArgumentException(
           "merged releases must be of one kind. Provided value: "

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /** Finds the fits of a payload. */
-final class PayloadRegistry {
+public final class PayloadRegistry {
   private static final Map<Class<?>, PayloadFits<?>> FITS = load();
 
   private PayloadRegistry() {}
@@ -35,7 +35,7 @@ final class PayloadRegistry {
   }
 
   /** Returns what fits of releases of a payload will be. */
-  static <P extends Payload> Prospect prospect(P payload, AssumedDataModel model) {
+  public static <P extends Payload> Prospect prospect(P payload, AssumedDataModel model) {
     return fits(payload).prospect(payload, model);
   }
 

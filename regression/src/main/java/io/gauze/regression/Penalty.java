@@ -31,18 +31,18 @@ public record Penalty(OptionalDouble lambda, double alpha, boolean freeIntercept
     Checks.within("alpha", alpha, 0.0, 1.0);
   }
 
-  static final String L1_OF_SQUARES =
+  public static final String L1_OF_SQUARES =
       "an l1 penalty goes with the squared loss only; use a ridge: alpha 1";
 
   /**
    * Returns this penalty, or a ridge if it is left open: losses that are not squared have no other.
    */
-  Penalty ridgeIfOpen() {
+  public Penalty ridgeIfOpen() {
     return lambda.isEmpty() ? new Penalty(lambda, 1.0, freeIntercept) : this;
   }
 
   /** Checks whether there is an l1 penalty. */
-  boolean hasL1() {
+  public boolean hasL1() {
     return alpha < 1.0 && lambda.orElse(0.0) > 0.0;
   }
 }

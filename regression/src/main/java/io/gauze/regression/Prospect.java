@@ -16,21 +16,21 @@ public record Prospect(
     Optional<Prospect.Way> bends,
     Optional<Prospect.Way> odds,
     String useless) {
-  static final String USELESS =
+  public static final String USELESS =
       "useless here: the noise exceeds what the rows say; more rows an epoch, a larger epsilon,"
           + " fewer columns or tighter ranges help";
 
-  static final String FEW =
+  public static final String FEW =
       "useless here unless a few columns matter much more than the others; then better than this";
 
-  static final String ROWS =
+  public static final String ROWS =
       "rows for any solver of squares; moments of the same budget fit better";
 
   /**
    * What least squares cost where the mean absolute error counts: .43, 1.1, 1.4, 2.3, 6.7, 7.5 and
    * 15 % on seven reference data, whose residuals have ever longer tails.
    */
-  static final double SQUARES_FOR_LAD = 0.023;
+  public static final double SQUARES_FOR_LAD = 0.023;
 
   // Without noise the largest excess over seven reference data was 4.3 % with 4 strata, and 1.1 %
   // with 8 and more; a half of that is usual.
@@ -38,15 +38,15 @@ public record Prospect(
   private static final double MANY_STRATA = 0.005;
   private static final int MANY = 8;
 
-  Prospect(Optional<Way> squares, Optional<Way> bends, String useless) {
+  public Prospect(Optional<Way> squares, Optional<Way> bends, String useless) {
     this(squares, bends, Optional.empty(), useless);
   }
 
-  static Prospect ofSquares(DoubleSupplier excess, String reason) {
+  public static Prospect ofSquares(DoubleSupplier excess, String reason) {
     return new Prospect(Optional.of(new Way(excess, reason)), Optional.empty(), USELESS);
   }
 
-  static Prospect ofBoth(
+  public static Prospect ofBoth(
       DoubleSupplier excess, double approximation, String reason, String useless) {
     return new Prospect(
         Optional.of(new Way(excess, reason)),
@@ -54,7 +54,7 @@ public record Prospect(
         useless);
   }
 
-  Optional<Way> of(Loss loss) {
+  public Optional<Way> of(Loss loss) {
     boolean labels = loss.equals(Loss.LOGISTIC);
     return labels ? odds : loss.isSquared() ? squares : bends;
   }
@@ -66,13 +66,13 @@ public record Prospect(
    * @param reason the reason to choose it
    */
   public record Way(DoubleSupplier excess, String reason) {
-    Way plus(double approximation) {
+    public Way plus(double approximation) {
       return new Way(() -> (1.0 + excess.getAsDouble()) * (1.0 + approximation) - 1.0, reason);
     }
   }
 
   /** Returns what a fit of moments in strata loses without noise. */
-  static double approximation(int strata) {
+  public static double approximation(int strata) {
     return strata < MANY ? FEW_STRATA : MANY_STRATA;
   }
 }

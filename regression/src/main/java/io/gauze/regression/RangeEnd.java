@@ -1,7 +1,10 @@
 package io.gauze.regression;
 
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.row.Column;
 import io.gauze.row.RowSchema;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,25 +29,34 @@ public record RangeEnd(
   }
 
   /** How far the value 0 of the encoded scale is from this end; in [0, 1]. */
-  double distance() {
+  public double distance() {
     return upper ? encodedUpper : -encodedLower;
   }
 
   /** The width of the range in the encoded scale, in [1, 2]. */
-  double width() {
+  public double width() {
     return encodedUpper - encodedLower;
   }
 
   /** The middle of the range in the encoded scale. */
-  double middle() {
+  public double middle() {
     return 0.5 * (encodedLower + encodedUpper);
+  }
+
+  /** Returns the warning of many values near this end, for the column of this name. */
+  Message clampedWarning(String name) {
+    return FitMessage.CLAMPED.of(
+        name,
+        upper ? "upper" : "lower",
+        BigDecimal.valueOf(value).stripTrailingZeros().toPlainString(),
+        upper ? "above" : "below");
   }
 
   /**
    * Returns the ends of all numeric columns, except those at 0 or nearly at 0: amounts and counts
    * end there, and many of them are 0.
    */
-  static List<RangeEnd> of(RowSchema schema) {
+  public static List<RangeEnd> of(RowSchema schema) {
     List<RangeEnd> ends = new ArrayList<>();
     for (int c = 0; c < schema.columns().size(); c++) {
       Column column = schema.columns().get(c);

@@ -53,13 +53,13 @@ public final class Regression {
   }
 
   /** A warning for each end of the problem's columns; none if the input has no noisy moments. */
-  static List<Message> crowdedEnds(FitInput input, RegressionProblem problem) {
+  public static List<Message> crowdedEnds(FitInput input, RegressionProblem problem) {
     Set<Integer> used = new HashSet<>(problem.features());
     used.add(problem.response());
     Predicate<RangeEnd> crowded = input.crowdedEnds();
     return problem.ends().stream()
         .filter(end -> used.contains(end.column()) && crowded.test(end))
-        .map(end -> ClampingCheck.warning(problem.names().get(end.column()), end))
+        .map(end -> end.clampedWarning(problem.names().get(end.column())))
         .toList();
   }
 }

@@ -154,7 +154,7 @@ public record RegressionProblem(
   }
 
   /** Checks whether a fit may choose a penalty that draws all coefficients to 0. */
-  boolean mayShrink() {
+  public boolean mayShrink() {
     return !strict && penalty.lambda().isEmpty();
   }
 
@@ -164,12 +164,12 @@ public record RegressionProblem(
   }
 
   /** Checks whether the loss is that of a quantile beside the median, which tails decide. */
-  boolean isOuterQuantile() {
+  public boolean isOuterQuantile() {
     return loss instanceof Loss.Quantile && !Loss.ABSOLUTE.equals(loss);
   }
 
   /** Names some features, by their index among the features, for people: five at most. */
-  String named(Collection<Integer> some) {
+  public String named(Collection<Integer> some) {
     List<String> all =
         some.stream().filter(k -> features.get(k) != 0).sorted().map(featureNames()::get).toList();
     String first = String.join(", ", all.subList(0, Math.min(MOST_NAMED, all.size())));
@@ -216,7 +216,7 @@ public record RegressionProblem(
   }
 
   /** Returns the indexes of the features, then of the response. */
-  int[] columns(int dimension) {
+  public int[] columns(int dimension) {
     Checks.within("columns of the input", dimension, names.size(), names.size());
     return IntStream.concat(features.stream().mapToInt(Integer::intValue), IntStream.of(response))
         .toArray();
@@ -253,13 +253,13 @@ public record RegressionProblem(
    * Returns the factor of lambda in the ridge of each feature, if the intercept column contains
    * {@code intercept}: its coefficient is 1 / intercept of that of a column of ones.
    */
-  double[] ridgeWeights(double intercept) {
+  public double[] ridgeWeights(double intercept) {
     double free = penalty.freeIntercept() ? 0.0 : intercept * intercept;
     return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
   }
 
   /** Returns the penalty of coefficients, if column 0 contains {@code intercept}. */
-  double penaltyOf(double lambda, double intercept, double... b) {
+  public double penaltyOf(double lambda, double intercept, double... b) {
     double[] ridge = ridgeWeights(intercept);
     double[] l1 = l1Weights(intercept);
     double alpha = penalty.alpha();
@@ -271,7 +271,7 @@ public record RegressionProblem(
   }
 
   /** Returns the factor of lambda in the l1 norm of each feature; see {@link #ridgeWeights}. */
-  double[] l1Weights(double intercept) {
+  public double[] l1Weights(double intercept) {
     double free = penalty.freeIntercept() ? 0.0 : intercept;
     return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
   }

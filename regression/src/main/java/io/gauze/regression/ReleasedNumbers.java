@@ -10,26 +10,26 @@ import io.gauze.row.RowSchema;
  * @param release the release
  */
 public record ReleasedNumbers(Release release) {
-  RowSchema schema() {
+  public RowSchema schema() {
     return release.schema();
   }
 
   /** The constant c0 in every row. */
-  double intercept() {
+  public double intercept() {
     return 1.0 / schema().half(0);
   }
 
-  double value(int at) {
+  public double value(int at) {
     return release.value(at);
   }
 
   /** The numbers as they are in the release, in steps of its unit. */
-  long[] all() {
+  public long[] all() {
     return release.numbers();
   }
 
   /** Returns the matrix whose upper triangle begins at a number. */
-  SymmetricMatrix triangle(int dimension, int from) {
+  public SymmetricMatrix triangle(int dimension, int from) {
     double[] upper = new double[SymmetricMatrix.length(dimension)];
     for (int i = 0; i < upper.length; i++) {
       upper[i] = value(from + i);
@@ -37,7 +37,7 @@ public record ReleasedNumbers(Release release) {
     return SymmetricMatrix.ofUpperTriangle(dimension, upper);
   }
 
-  double[] values() {
+  public double[] values() {
     double[] values = new double[release.payload().length()];
     for (int i = 0; i < values.length; i++) {
       values[i] = value(i);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.rows.ExactRows;
 import io.gauze.row.Column;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.regression.CoefficientTable.Interval;
+import io.gauze.regression.moments.ReleasedMoments;
+import io.gauze.regression.rows.ExactMoments;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -1,12 +1,14 @@
 package io.gauze.regression;
 
+import io.gauze.regression.moments.ReleasedRows;
 import java.util.SplittableRandom;
 
 /** Makes noisy bucket rows. */
-final class Buckets {
+public final class Buckets {
   private Buckets() {}
 
-  static ReleasedRows release(double[][] rows, int buckets, double sigma, SplittableRandom random) {
+  public static ReleasedRows release(
+      double[][] rows, int buckets, double sigma, SplittableRandom random) {
     int dimension = rows[0].length;
     double[] values = new double[buckets * dimension];
     for (double[] row : rows) {

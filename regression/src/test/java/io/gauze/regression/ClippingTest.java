@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
+import io.gauze.regression.moments.ReleasedMoments;
+import io.gauze.regression.moments.SquaredNorms;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.ResponseBound;

@@ -7,6 +7,12 @@ import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.payload.MomentNoise;
+import io.gauze.regression.moments.AdditiveLaw;
+import io.gauze.regression.moments.InverseLaw;
+import io.gauze.regression.moments.ReleasedMoments;
+import io.gauze.regression.moments.ReleasedRows;
+import io.gauze.regression.papers.ReleasedInverse;
+import io.gauze.regression.rows.NormalEquations;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -14,12 +20,12 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /** Releases drawn from their law. */
-final class Draws {
+public final class Draws {
   static final double DELTA = 1e-6;
 
   private Draws() {}
 
-  static FitRandom random(int seed) {
+  public static FitRandom random(int seed) {
     return FitRandom.seededBy(new DMatrixRMaj(1, 1, true, seed + 0.5));
   }
 
@@ -37,7 +43,8 @@ final class Draws {
     return ProjectionPrivacy.ridge(budget, rows) * bound * bound;
   }
 
-  static ReleasedMoments additive(SymmetricMatrix exact, MomentNoise noise, FitRandom random) {
+  public static ReleasedMoments additive(
+      SymmetricMatrix exact, MomentNoise noise, FitRandom random) {
     DMatrixRMaj moments = all(exact);
     CommonOps_DDRM.addEquals(moments, new AdditiveLaw(noise).sample(moments, random));
     return new ReleasedMoments(SymmetricMatrix.of(moments), noise, Simulation.INTERCEPT);
@@ -45,7 +52,8 @@ final class Draws {
 
   // Y'Y alone counts, and with R'R of the law W(I, r) and U'U = M + w^2 I it is (R U)'(R U): D rows
   // hold all of it.
-  static ReleasedRows projection(SymmetricMatrix exact, int rows, double ridge, FitRandom random) {
+  public static ReleasedRows projection(
+      SymmetricMatrix exact, int rows, double ridge, FitRandom random) {
     int size = exact.dimension();
     DMatrixRMaj root = Spectrum.root(all(exact.plusDiagonal(ridge)));
     DMatrixRMaj first = new DMatrixRMaj(size, size);
@@ -55,7 +63,8 @@ final class Draws {
     return ReleasedRows.projection(rows, size, values, ridge, Simulation.INTERCEPT);
   }
 
-  static ReleasedInverse inverse(SymmetricMatrix exact, int degrees, double psi, FitRandom random) {
+  public static ReleasedInverse inverse(
+      SymmetricMatrix exact, int degrees, double psi, FitRandom random) {
     int freedom = degrees - exact.dimension() - 1;
     DMatrixRMaj moments = all(exact);
     CommonOps_DDRM.addEquals(moments, new InverseLaw(freedom, psi).sample(moments, random));
@@ -65,7 +74,7 @@ final class Draws {
 
   // The moments of n independent rows: those of d features and a residual around their mean are
   // Wishart with n - 1 degrees of freedom, independent of the mean.
-  static SymmetricMatrix moments(Simulation simulation, int rows, FitRandom random) {
+  public static SymmetricMatrix moments(Simulation simulation, int rows, FitRandom random) {
     int d = simulation.features;
     DMatrixRMaj root = random.nextWishartRoot(d + 1, rows - 1.0);
     DMatrixRMaj half = new DMatrixRMaj(d + 2, d + 2);
@@ -94,7 +103,7 @@ final class Draws {
 
   // Given how many rows are in a bucket and the sum of their signs, the sums of features and
   // residuals are normal: signs do not change the law of a centred normal number.
-  static ReleasedRows countSketch(
+  public static ReleasedRows countSketch(
       Simulation simulation, int rows, int buckets, double sigma, SplittableRandom random) {
     int d = simulation.features;
     int[] counts = new int[buckets];
@@ -119,7 +128,7 @@ final class Draws {
   }
 
   /** The relative excess of the fit's RMSE over the best on rows of these moments. */
-  static double excess(SymmetricMatrix exact, Fit fit) {
+  public static double excess(SymmetricMatrix exact, Fit fit) {
     NormalEquations equations = new NormalEquations(all(exact), new double[exact.dimension() - 1]);
     double best = equations.residual(equations.solve(0.0, 0.0).b());
     double[] b = fit.coefficients().toArray();
@@ -127,7 +136,7 @@ final class Draws {
     return Math.sqrt(mine / best) - 1.0;
   }
 
-  static double median(double... values) {
+  public static double median(double... values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.GaussianDp;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.moments.ReleasedMoments;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;

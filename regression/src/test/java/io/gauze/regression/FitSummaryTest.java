@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.accounting.Neighbours;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.FitSummary.Estimate;
+import io.gauze.regression.rows.MomentsInput;
 import io.gauze.testing.Effort;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.rows.ExactMoments;
+import io.gauze.regression.rows.MomentsInput;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;

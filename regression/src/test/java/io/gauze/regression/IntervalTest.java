@@ -10,6 +10,7 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.moments.NoisyCountSketch;
 import io.gauze.message.FitMessage;
 import io.gauze.payload.MomentNoise;
+import io.gauze.regression.rows.MomentsInput;
 import io.gauze.testing.Effort;
 import java.util.Arrays;
 import java.util.List;

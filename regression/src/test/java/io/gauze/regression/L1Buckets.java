@@ -1,13 +1,14 @@
 package io.gauze.regression;
 
+import io.gauze.regression.papers.ReleasedL1Rows;
 import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.SplittableRandom;
 
 /** Makes noisy multilevel buckets of up to one sampled level. */
-final class L1Buckets {
+public final class L1Buckets {
   private L1Buckets() {}
 
-  static ReleasedL1Rows release(
+  public static ReleasedL1Rows release(
       double[][] rows, MultilevelSketchSpec spec, double sigma, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] values = new double[spec.stateLength()];

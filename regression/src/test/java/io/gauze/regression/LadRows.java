@@ -6,6 +6,7 @@ import io.gauze.regression.quantile.QuantileFit;
 import io.gauze.regression.quantile.QuantileOutcome;
 import io.gauze.regression.quantile.QuantileRegression;
 import io.gauze.regression.quantile.WeightedRows;
+import io.gauze.regression.strata.ReleasedStrata;
 import io.gauze.row.Grid;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.Arrays;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  * Rows for least absolute deviations, the last column on the others, with an intercept column of
  * 1/2: their strata with noise, and how much a fit's mean absolute error is over the least one.
  */
-final class LadRows {
+public final class LadRows {
   static final double INTERCEPT = 0.5;
 
   private final double[][] rows;
@@ -35,7 +36,7 @@ final class LadRows {
   }
 
   /** The rows of a reference task. */
-  static LadRows of(ReferenceDesign design) {
+  public static LadRows of(ReferenceDesign design) {
     double[][] rows =
         design.rows.stream()
             .map(
@@ -53,17 +54,17 @@ final class LadRows {
    * Features N(0, 1) / 3, a signal of deviation .15, residuals of .05, and 5 % of outliers: y
    * uniform in [.5, 1] where the first feature is positive.
    */
-  static LadRows simulated(int n, int features, long seed) {
+  public static LadRows simulated(int n, int features, long seed) {
     return simulated(n, features, 0.1, seed);
   }
 
   /** The same with this share of outliers where the first feature is positive. */
-  static LadRows simulated(int n, int features, double outliers, long seed) {
+  public static LadRows simulated(int n, int features, double outliers, long seed) {
     return simulated(0.45, 0.05, n, features, outliers, seed);
   }
 
   /** Features that explain nothing of a response of deviation .3. */
-  static LadRows independent(int n, int features, long seed) {
+  public static LadRows independent(int n, int features, long seed) {
     return simulated(0.0, 0.3, n, features, 0.0, seed);
   }
 
@@ -100,15 +101,15 @@ final class LadRows {
     return WeightedRows.unweighted(p, x, y);
   }
 
-  int size() {
+  public int size() {
     return rows.length;
   }
 
-  double[][] rows() {
+  public double[][] rows() {
     return rows;
   }
 
-  int dimension() {
+  public int dimension() {
     return rows[0].length;
   }
 
@@ -122,17 +123,17 @@ final class LadRows {
   }
 
   /** For replace-one at delta 1e-6. */
-  double sigma(double epsilon) {
+  public double sigma(double epsilon) {
     return Math.sqrt(2.0) * bound * bound / GaussianDp.mu(epsilon, 1e-6);
   }
 
   /** Strata of the response. */
-  StratifiedMomentsSpec spec(int strata) {
+  public StratifiedMomentsSpec spec(int strata) {
     return new StratifiedMomentsSpec(dimension(), dimension() - 1, strata, Grid.forRowBound(bound));
   }
 
   /** The sums of all strata, of clipped rows if there is to be noise. */
-  double[] sums(StratifiedMomentsSpec spec, boolean clip) {
+  public double[] sums(StratifiedMomentsSpec spec, boolean clip) {
     int d = dimension();
     int length = SymmetricMatrix.length(d);
     double[] sums = new double[spec.stateLength()];
@@ -149,7 +150,7 @@ final class LadRows {
     return sums;
   }
 
-  static ReleasedStrata release(
+  public static ReleasedStrata release(
       StratifiedMomentsSpec spec, double[] sums, double sigma, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] noisy = sums.clone();
@@ -166,11 +167,11 @@ final class LadRows {
   }
 
   /** The last column on the others, by least absolute deviations. */
-  RegressionProblem problem() {
+  public RegressionProblem problem() {
     return Simulation.problem(dimension()).withLoss(Loss.ABSOLUTE);
   }
 
-  static Fit fit(FitInput input, RegressionProblem problem) {
+  public static Fit fit(FitInput input, RegressionProblem problem) {
     FitOutcome outcome = Regression.fit(input, problem);
     if (outcome instanceof FitOutcome.Fitted fitted) {
       return fitted.fit();
@@ -179,7 +180,7 @@ final class LadRows {
   }
 
   /** Fits of releases with seeds 0, 1, ... */
-  List<Fit> fits(int strata, double epsilon, int releases) {
+  public List<Fit> fits(int strata, double epsilon, int releases) {
     StratifiedMomentsSpec spec = spec(strata);
     double[] sums = sums(spec, true);
     return IntStream.range(0, releases)
@@ -187,17 +188,17 @@ final class LadRows {
         .toList();
   }
 
-  double medianExcess(List<Fit> fits) {
+  public double medianExcess(List<Fit> fits) {
     double[] sorted = fits.stream().mapToDouble(this::excess).sorted().toArray();
     return sorted[sorted.length / 2];
   }
 
   /** The relative excess of the mean absolute error over the least one, on all rows. */
-  double excess(Fit fit) {
+  public double excess(Fit fit) {
     return excess(fit.coefficients().toArray());
   }
 
-  double excess(double... b) {
+  public double excess(double... b) {
     double sum = 0.0;
     for (double[] row : rows) {
       double residual = row[b.length];

@@ -14,6 +14,8 @@ import io.gauze.message.FitMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
+import io.gauze.regression.advice.Advisor;
+import io.gauze.regression.rows.ExactRows;
 import io.gauze.release.Release;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;

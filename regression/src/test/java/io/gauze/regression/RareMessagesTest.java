@@ -11,6 +11,7 @@ import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.message.FitMessage;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
+import io.gauze.regression.rows.ExactRows;
 import io.gauze.release.Release;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.ReferenceData;
 import io.gauze.regression.quantile.WeightedRows;
+import io.gauze.regression.rows.ExactMoments;
+import io.gauze.regression.rows.ExactRows;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +30,7 @@ public final class ReferenceDesign {
   public final JsonNode answers;
 
   /** Rows of 1, the scaled features, the scaled response. */
-  final List<double[]> rows = new ArrayList<>();
+  public final List<double[]> rows = new ArrayList<>();
 
   public final List<String> names = new ArrayList<>(List.of("(intercept)"));
 
@@ -121,7 +123,7 @@ public final class ReferenceDesign {
     return WeightedRows.unweighted(columns, x, y);
   }
 
-  ExactMoments moments() {
+  public ExactMoments moments() {
     ExactMoments moments = ExactMoments.create(names.size(), 1.0);
     rows.forEach(moments::add);
     return moments;
@@ -152,14 +154,14 @@ public final class ReferenceDesign {
   }
 
   /** The last column on all others. */
-  RegressionProblem problem() {
+  public RegressionProblem problem() {
     int response = names.size() - 1;
     return new RegressionProblem(
         names, response, IntStream.range(0, response).boxed().toList(), Loss.SQUARED, Penalty.AUTO);
   }
 
   /** The problem that a solution of that name solves. */
-  RegressionProblem problem(String solution) {
+  public RegressionProblem problem(String solution) {
     if (solution.equals("lad")) {
       return problem().withLoss(Loss.ABSOLUTE);
     }
@@ -172,7 +174,7 @@ public final class ReferenceDesign {
   }
 
   /** Names of the smooth solutions: least squares and ridges. */
-  List<String> leastSquares() {
+  public List<String> leastSquares() {
     return answers.get("solutions").properties().stream()
         .map(Map.Entry::getKey)
         .filter(name -> name.equals("ols") || name.startsWith("ridge_"))

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
 import io.gauze.payload.MomentNoise;
+import io.gauze.regression.moments.ReleasedMoments;
+import io.gauze.regression.rows.ExactMoments;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.rows.ExactMoments;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

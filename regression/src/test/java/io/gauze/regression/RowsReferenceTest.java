@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.regression.rows.ExactRows;
 import io.gauze.testing.Effort;
 import java.io.IOException;
 import java.util.Map;

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The messages of a fit as entries of the catalogue; fails if one is said twice. */
-final class Said {
+public final class Said {
   private Said() {}
 
   /** Returns the entries, the most severe first. */
-  static List<FitMessage> by(Fit fit) {
+  public static List<FitMessage> by(Fit fit) {
     List<FitMessage> entries =
         fit.warnings().stream()
             .map(
@@ -28,7 +28,7 @@ final class Said {
   }
 
   /** Returns the sentences of what is of an entry. */
-  static List<String> of(FitMessage entry, Fit fit) {
+  public static List<String> of(FitMessage entry, Fit fit) {
     assertThat(by(fit)).isNotNull();
     return fit.warnings().stream()
         .filter(message -> message.is(entry))

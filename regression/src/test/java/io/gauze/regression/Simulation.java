@@ -1,6 +1,9 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.moments.ReleasedMoments;
+import io.gauze.regression.rows.ExactMoments;
+import io.gauze.regression.rows.MomentsInput;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -8,20 +11,20 @@ import java.util.stream.IntStream;
  * Rows of a linear model and releases of them: features N(0, 1) / 3, the response scaled to
  * variance 1/9 too, R^2 of its variance explained, an intercept column of 1/2.
  */
-final class Simulation {
-  static final double INTERCEPT = 0.5;
+public final class Simulation {
+  public static final double INTERCEPT = 0.5;
 
   /** Noise for sensitivity 1 at delta 1e-6 and epsilon 1, 0.1. */
-  static final double SIGMA_AT_1 = 4.2247;
+  public static final double SIGMA_AT_1 = 4.2247;
 
-  static final double SIGMA_AT_TENTH = 36.305;
+  public static final double SIGMA_AT_TENTH = 36.305;
 
   final int features;
   final double[] slopes;
-  final double residualDeviation;
+  public final double residualDeviation;
   private final SplittableRandom random;
 
-  Simulation(int features, double explained, long seed) {
+  public Simulation(int features, double explained, long seed) {
     this.features = features;
     this.random = new SplittableRandom(seed);
     double[] direction = IntStream.range(0, features).mapToDouble(i -> normal()).toArray();
@@ -42,16 +45,16 @@ final class Simulation {
     return random.nextGaussian();
   }
 
-  SplittableRandom random() {
+  public SplittableRandom random() {
     return random;
   }
 
-  int dimension() {
+  public int dimension() {
     return features + 2;
   }
 
   /** Intercept, features, response. */
-  double[] row() {
+  public double[] row() {
     double[] row = new double[dimension()];
     row[0] = INTERCEPT;
     double response = residualDeviation * normal();
@@ -63,7 +66,7 @@ final class Simulation {
     return row;
   }
 
-  ExactMoments moments(int rows) {
+  public ExactMoments moments(int rows) {
     ExactMoments moments = ExactMoments.create(dimension(), INTERCEPT);
     for (int i = 0; i < rows; i++) {
       moments.add(row());
@@ -72,13 +75,13 @@ final class Simulation {
   }
 
   /** The 99 % quantile of the norm of rows. */
-  double rowBound() {
+  public double rowBound() {
     double[] norms =
         IntStream.range(0, 10_000).mapToDouble(i -> Math.sqrt(norm2(row()))).sorted().toArray();
     return norms[9_900];
   }
 
-  static double norm2(double... row) {
+  public static double norm2(double... row) {
     double sum = 0;
     for (double value : row) {
       sum += value * value;
@@ -86,12 +89,12 @@ final class Simulation {
     return sum;
   }
 
-  RegressionProblem problem() {
+  public RegressionProblem problem() {
     return problem(dimension());
   }
 
   /** The last of {@code dimension} columns on the others. */
-  static RegressionProblem problem(int dimension) {
+  public static RegressionProblem problem(int dimension) {
     return new RegressionProblem(
         IntStream.range(0, dimension).mapToObj(i -> "c" + i).toList(),
         dimension - 1,
@@ -101,7 +104,7 @@ final class Simulation {
   }
 
   /** The moments with noise. */
-  static ReleasedMoments release(MomentsInput exact, double sigma, SplittableRandom random) {
+  public static ReleasedMoments release(MomentsInput exact, double sigma, SplittableRandom random) {
     int dimension = exact.dimension();
     SymmetricMatrix moments = exact.moments();
     double[] upper = new double[SymmetricMatrix.length(dimension)];
@@ -116,12 +119,12 @@ final class Simulation {
         SymmetricMatrix.ofUpperTriangle(dimension, upper), sigma, exact.intercept());
   }
 
-  static Fit fit(MomentsInput input, RegressionProblem problem) {
+  public static Fit fit(MomentsInput input, RegressionProblem problem) {
     return ((FitOutcome.Fitted) input.solve(problem)).fit();
   }
 
   /** The relative excess of the fit's RMSE over the best on these rows. */
-  static double excess(ExactMoments rows, Fit fit) {
+  public static double excess(ExactMoments rows, Fit fit) {
     Fit best = fit(rows, problem(rows.dimension()));
     return rows.rmse(fit) / rows.rmse(best) - 1.0;
   }

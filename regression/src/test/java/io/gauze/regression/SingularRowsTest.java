@@ -3,6 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.message.FitMessage;
+import io.gauze.regression.rows.ExactRows;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;

@@ -10,6 +10,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
+import io.gauze.regression.histogram.ReleasedCounts;
 import io.gauze.release.Release;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;

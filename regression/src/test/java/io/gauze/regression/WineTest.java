@@ -3,6 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.regression.rows.ExactMoments;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.gauze.regression.ExactMoments;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.rows.ExactMoments;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowHasher;

@@ -3,7 +3,7 @@ package io.gauze.http;
 import io.gauze.answer.ErrorCode;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.RequestException;
-import io.gauze.regression.ErrorSearch;
+import io.gauze.regression.advice.ErrorSearch;
 import io.gauze.report.AdviceQuestion;
 import io.gauze.report.AdviceReport;
 import io.gauze.report.AdvisedStream;

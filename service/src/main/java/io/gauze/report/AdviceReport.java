@@ -1,9 +1,9 @@
 package io.gauze.report;
 
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.regression.Advisor;
-import io.gauze.regression.Advisor.Advice;
-import io.gauze.regression.ErrorSearch;
+import io.gauze.regression.advice.Advisor;
+import io.gauze.regression.advice.Advisor.Advice;
+import io.gauze.regression.advice.ErrorSearch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

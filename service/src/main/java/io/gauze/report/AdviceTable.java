@@ -1,8 +1,8 @@
 package io.gauze.report;
 
 import com.fasterxml.jackson.databind.node.NullNode;
-import io.gauze.regression.Advisor;
-import io.gauze.regression.Advisor.Advice;
+import io.gauze.regression.advice.Advisor;
+import io.gauze.regression.advice.Advisor.Advice;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.gauze.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.regression.Advisor;
-import io.gauze.regression.Advisor.Advice;
 import io.gauze.regression.FitQuality;
+import io.gauze.regression.advice.Advisor;
+import io.gauze.regression.advice.Advisor.Advice;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -7,7 +7,7 @@ import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.regression.ReleasedMoments;
+import io.gauze.regression.moments.ReleasedMoments;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;

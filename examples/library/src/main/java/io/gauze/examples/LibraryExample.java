@@ -1,9 +1,9 @@
 package io.gauze.examples;
 
-import io.gauze.regression.ExactMoments;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.rows.ExactMoments;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;

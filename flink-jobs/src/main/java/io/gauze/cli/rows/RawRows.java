@@ -1,6 +1,6 @@
 package io.gauze.cli.rows;
 
-import io.gauze.regression.ExactRows;
+import io.gauze.regression.rows.ExactRows;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;

@@ -1,0 +1,2 @@
+/** Audits of released models. */
+package io.gauze.audit.model;

@@ -1,0 +1,2 @@
+/** Audits of mechanisms of papers that are kept for comparison. */
+package io.gauze.audit.papers;

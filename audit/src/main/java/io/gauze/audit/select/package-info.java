@@ -1,0 +1,2 @@
+/** Audit of select-fit. */
+package io.gauze.audit.select;

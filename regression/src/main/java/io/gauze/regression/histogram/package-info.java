@@ -1,0 +1,2 @@
+/** Fits of noisy histograms. */
+package io.gauze.regression.histogram;

@@ -1,0 +1,92 @@
+package io.gauze.regression.model;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.model.PublishedTrack;
+import io.gauze.model.ResidualTrack;
+import io.gauze.model.TrackedModel;
+import io.gauze.payload.FitMethod;
+import io.gauze.payload.FittedLoss;
+import io.gauze.payload.Payload;
+import io.gauze.regression.AssumedDataModel;
+import io.gauze.regression.ExcessRange;
+import io.gauze.regression.FitInput;
+import io.gauze.regression.PayloadFits;
+import io.gauze.regression.Prospect;
+import io.gauze.regression.ReleasedNumbers;
+import io.gauze.row.RowSchema;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Fits of a release that is a fitted model. */
+public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
+  @Override
+  public Class<Payload.Model> payload() {
+    return Payload.Model.class;
+  }
+
+  @Override
+  public FitInput input(Payload.Model model, ReleasedNumbers numbers) {
+    int size = model.features().size();
+    DoubleVector coefficients = DoubleVector.generate(size, numbers::value);
+    Optional<PublishedTrack> tracked = Optional.empty();
+    Payload.Model known = model;
+    if (model.origin() instanceof FitMethod.Track) {
+      TrackedModel track = TrackedModel.of(numbers.all());
+      known = model.with(new FitMethod.Track(track.variance()));
+      tracked = Optional.of(track);
+    } else if (model.origin() instanceof FitMethod.Residuals origin) {
+      ResidualTrack track = ResidualTrack.of(size, numbers.all());
+      double variance = track.variance(origin.gradientSigma());
+      known =
+          model
+              .with(new FitMethod.Residuals(size, variance, origin.gradientSigma()))
+              .with(new FittedLoss(track.threshold(), model.loss().quantile()));
+      tracked = Optional.of(track);
+    }
+    return new ReleasedModel(
+        known,
+        coefficients,
+        tracked,
+        numbers.schema().half(model.response()),
+        0.5 * numbers.schema().lower(model.response())
+            + 0.5 * numbers.schema().upper(model.response()),
+        numbers.intercept(),
+        expected(known, coefficients, numbers.schema()),
+        ignorance(known, coefficients, numbers.schema()));
+  }
+
+  @Override
+  public Prospect prospect(Payload.Model fitted, AssumedDataModel model) {
+    Optional<Prospect.Way> way =
+        Optional.of(
+            new Prospect.Way(
+                () -> ExpectedModel.of(model, fitted).likely(),
+                "one model of one response; nothing else can be asked of it"));
+    if (fitted.loss().isLogistic()) {
+      return new Prospect(Optional.empty(), Optional.empty(), way, Prospect.USELESS);
+    }
+    return fitted.loss().isSquared()
+        ? new Prospect(
+            way,
+            Optional.empty(),
+            fitted.origin() instanceof FitMethod.Descent ? Prospect.FEW : Prospect.USELESS)
+        : new Prospect(Optional.empty(), way, Prospect.USELESS);
+  }
+
+  private static ExcessRange expected(
+      Payload.Model known, DoubleVector coefficients, RowSchema schema) {
+    AssumedDataModel rows =
+        known.origin().isFromMoments()
+            ? AssumedDataModel.of(
+                schema, Math.max(1.0, known.expectedRows()), AssumedDataModel.EXPLAINED)
+            : new DataModelOfFit(schema, known, coefficients).rows();
+    return ExpectedModel.of(rows, known);
+  }
+
+  private static OptionalDouble ignorance(
+      Payload.Model known, DoubleVector coefficients, RowSchema schema) {
+    return known.origin().isFromMoments()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(new DataModelOfFit(schema, known, coefficients).ignorance());
+  }
+}

@@ -1,0 +1,130 @@
+package io.gauze.regression.moments;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.message.Message;
+import io.gauze.regression.Clipping;
+import io.gauze.regression.Fit;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitSummary;
+import io.gauze.regression.RangeEnd;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.rows.MomentsInput;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import org.ejml.data.DMatrixRMaj;
+
+/** Second moments of a release, whose error has a known law. */
+public interface NoisyMomentsInput extends MomentsInput {
+  /** The law of the error of the moments. */
+  NoiseLaw law();
+
+  @Override
+  default FitOutcome solve(RegressionProblem problem) {
+    return problem.loss().isSquared()
+        ? NoisyMomentsFit.of(this, problem)
+        : NormalResiduals.fit(this, problem);
+  }
+
+  @Override
+  default FitSummary summary(Fit fit) {
+    return new MomentsSummary(this, fit).summary();
+  }
+
+  @Override
+  default Predicate<RangeEnd> crowdedEnds() {
+    return new ClampingCheck(moments(), law(), intercept());
+  }
+
+  @Override
+  default OptionalDouble ignorance(Fit fit) {
+    NoisyResidual residual = leastResidual(fit);
+    double spread = spread(fit.problem(), residual, residual.median());
+    return OptionalDouble.of(Math.sqrt(spread) - 1.0);
+  }
+
+  // Moments do not show where residuals lie, on which all losses but squares depend.
+  @Override
+  default double largestExcess(Fit fit) {
+    return fit.problem().loss().isSquared() ? largestByResidual(fit) : Double.POSITIVE_INFINITY;
+  }
+
+  // What a fit loses in squares is known; the residual that it is compared with may be smaller.
+  @Override
+  default double largestByResidual(Fit fit) {
+    NoisyResidual residual = leastResidual(fit);
+    double root = 1.0 + fit.predictedExcess();
+    double lost = (root * root - 1.0) * residual.median();
+    return Math.sqrt(1.0 + lost / residual.low()) - 1.0;
+  }
+
+  /** Returns the residual of a fit; with hardly a penalty if the fit's is given. */
+  private NoisyResidual leastResidual(Fit fit) {
+    RegressionProblem problem = fit.problem();
+    return problem.lambda().isPresent()
+        ? residual(problem, DoubleVector.of(NoisyMomentsFit.free(this, problem).getData()))
+        : residual(problem, fit.coefficients());
+  }
+
+  private NoisyResidual residual(RegressionProblem problem, DoubleVector coefficients) {
+    DMatrixRMaj joint = moments().select(problem.columns(dimension()));
+    double[] b = coefficients.toArray();
+    if (problem.isOuterQuantile()) {
+      centre(problem, joint, b);
+    }
+    return NoisyResidual.of(law(), joint, new DMatrixRMaj(b));
+  }
+
+  /** Moves the intercept from the quantile to the mean, since squares are those around the mean. */
+  private static void centre(RegressionProblem problem, DMatrixRMaj joint, double... b) {
+    int constant = problem.features().indexOf(0);
+    if (constant < 0 || !(joint.get(constant, constant) > 0.0)) {
+      return;
+    }
+    double sum = joint.get(constant, b.length);
+    for (int k = 0; k < b.length; k++) {
+      sum -= b[k] * joint.get(constant, k);
+    }
+    b[constant] += sum / joint.get(constant, constant);
+  }
+
+  // The noise of the response's own square is in both sums, and not in what the fit takes off.
+  /**
+   * Returns the sum of squares of the response around its mean over that around a fit; at least 1.
+   *
+   * @param estimate of the residual sum; positive
+   */
+  private double spread(RegressionProblem problem, NoisyResidual residual, double estimate) {
+    int response = problem.response();
+    double mean = moments().get(0, response);
+    double constant = moments().get(0, 0);
+    double around =
+        moments().get(response, response) - (constant > 0.0 ? mean * mean / constant : 0.0);
+    return 1.0 + Math.max(0.0, around - residual.noisy()) / estimate;
+  }
+
+  @Override
+  default Optional<Message> clippingWarning(Clipping clipping, int response) {
+    return new ClippingCost(this, clipping).warning(response);
+  }
+
+  @Override
+  default Optional<Message> skewWarning(RegressionProblem problem) {
+    return skew(problem).map(skew -> skew.warning(problem.names().get(problem.response())));
+  }
+
+  /** Returns the skew of a response whose squares are fitted; empty if it is not skewed. */
+  private Optional<ResponseSkew> skew(RegressionProblem problem) {
+    return Optional.of(ResponseSkew.of(this, problem))
+        .filter(skew -> skew.isSkewed() && problem.loss().isSquared());
+  }
+
+  @Override
+  default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
+    NoisyResidual residual = residual(problem, coefficients);
+    double skew = skew(problem).isPresent() ? ResponseSkew.COST : 1.0;
+    return skew
+        * new ClippingCost(this, problem.clipping()).excess()
+        * spread(problem, residual, residual.upper());
+  }
+}

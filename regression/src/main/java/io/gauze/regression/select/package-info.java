@@ -1,0 +1,2 @@
+/** Fits of the mechanism select-fit. */
+package io.gauze.regression.select;
