@@ -25,6 +25,7 @@ class ArchitectureTest {
           "message",
           "row",
           "linalg",
+          "accounting.loss",
           "accounting",
           "noise",
           "sketch",

@@ -1,6 +1,6 @@
 package io.gauze.audit;
 
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;

@@ -17,7 +17,7 @@ import io.gauze.report.Columns;
 import io.gauze.report.ReleaseReport;
 import io.gauze.report.ReleaseReport.Listed;
 import io.gauze.report.Report;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

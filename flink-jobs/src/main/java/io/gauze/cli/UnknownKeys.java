@@ -3,7 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.JobStreams;
 import io.gauze.config.ModelMemory;
 import io.gauze.config.StreamConfig;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.io.PrintWriter;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -1,7 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.cli.option.ExitStatus;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;

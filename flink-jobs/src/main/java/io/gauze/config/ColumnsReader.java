@@ -7,7 +7,7 @@ import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;

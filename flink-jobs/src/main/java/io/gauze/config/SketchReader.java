@@ -10,7 +10,7 @@ import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.mechanism.ranges.ColumnRanges;
 import io.gauze.regression.Loss;
 import io.gauze.regression.advice.Advisor;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.gauze.config;
 
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.accounting.CumulativeLaw;
+import io.gauze.accounting.loss.CumulativeLaw;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Entropy;

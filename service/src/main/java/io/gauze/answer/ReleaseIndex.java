@@ -2,7 +2,7 @@ package io.gauze.answer;
 
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

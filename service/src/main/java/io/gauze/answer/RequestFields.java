@@ -2,7 +2,7 @@ package io.gauze.answer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitQuestion;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.gauze.http;
 
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

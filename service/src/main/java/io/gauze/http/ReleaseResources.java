@@ -16,7 +16,7 @@ import io.gauze.release.ReleaseFile;
 import io.gauze.report.Columns;
 import io.gauze.report.ReleaseReport;
 import io.gauze.report.Report;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.gauze.http;
 
 import io.gauze.answer.RequestException;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

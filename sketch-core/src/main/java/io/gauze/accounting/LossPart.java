@@ -1,5 +1,7 @@
 package io.gauze.accounting;
 
+import io.gauze.accounting.loss.LossLaw;
+import io.gauze.accounting.loss.WishartLoss;
 import java.util.function.DoubleFunction;
 
 /**

@@ -1,5 +1,8 @@
 package io.gauze.accounting;
 
+import io.gauze.accounting.loss.GaussianLoss;
+import io.gauze.accounting.loss.ProjectionLoss;
+import io.gauze.accounting.loss.WishartLoss;
 import io.gauze.internal.Checks;
 import java.io.Serializable;
 import java.util.LinkedHashMap;

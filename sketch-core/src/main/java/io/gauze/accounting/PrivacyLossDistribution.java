@@ -1,5 +1,7 @@
 package io.gauze.accounting;
 
+import io.gauze.accounting.loss.LaplaceLoss;
+import io.gauze.accounting.loss.LossLaw;
 import java.util.Arrays;
 import org.apache.commons.math3.analysis.integration.gauss.GaussIntegrator;
 import org.apache.commons.math3.analysis.integration.gauss.GaussIntegratorFactory;

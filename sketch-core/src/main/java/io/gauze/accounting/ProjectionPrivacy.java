@@ -1,5 +1,6 @@
 package io.gauze.accounting;
 
+import io.gauze.accounting.loss.LogGammaLaw;
 import io.gauze.internal.Checks;
 import java.util.Objects;
 

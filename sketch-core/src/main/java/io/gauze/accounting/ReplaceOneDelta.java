@@ -1,5 +1,7 @@
 package io.gauze.accounting;
 
+import io.gauze.accounting.loss.LogGammaLaw;
+
 /** The exact delta of a projection if one row is replaced by an orthogonal one. */
 // Under the first data set half the sums of squares along the old and the new row are
 // (1 + lambda) G1 and G2, with G1 and G2 independent Gamma(a), a = r/2, and the privacy loss is

@@ -1,6 +1,7 @@
 package io.gauze.accounting;
 
 import io.gauze.accounting.PldComposition.Term;
+import io.gauze.accounting.loss.FourierTransform;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.analysis.UnivariateFunction;

@@ -1,5 +1,6 @@
 package io.gauze.accounting;
 
+import io.gauze.accounting.loss.ShiftedChiSquare;
 import io.gauze.internal.Checks;
 import java.util.Objects;
 import org.apache.commons.math3.analysis.UnivariateFunction;

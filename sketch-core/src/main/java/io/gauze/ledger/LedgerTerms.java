@@ -8,7 +8,6 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.internal.JsonFields;
-import io.gauze.mechanism.MechanismCostJson;
 import io.gauze.plan.CalibrationEpochs;
 import io.gauze.plan.StreamPlan;
 import java.io.Serializable;

@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;

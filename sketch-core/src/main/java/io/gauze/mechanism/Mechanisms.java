@@ -1,7 +1,7 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.GaussianDp;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import io.gauze.sketch.EmptySketchSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.ArrayList;

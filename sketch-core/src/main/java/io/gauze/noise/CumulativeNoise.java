@@ -1,7 +1,7 @@
 package io.gauze.noise;
 
-import io.gauze.accounting.CumulativeLaw;
 import io.gauze.accounting.SquareRootToeplitz;
+import io.gauze.accounting.loss.CumulativeLaw;
 import io.gauze.internal.Checks;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -5,7 +5,7 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

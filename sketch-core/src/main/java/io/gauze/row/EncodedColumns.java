@@ -1,5 +1,6 @@
 package io.gauze.row;
 
+import io.gauze.message.NearestName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package io.gauze.row;
 
 import io.gauze.internal.Checks;
+import io.gauze.message.NearestName;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.Collections;

@@ -1,5 +1,6 @@
 package io.gauze.accounting;
 
+import io.gauze.accounting.loss.LogGammaLaw;
 import java.util.List;
 import java.util.Objects;
 import org.apache.commons.math3.optim.MaxEval;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.accounting.loss.ShiftedChiSquare;
 import io.gauze.testing.Alpha;
 import io.gauze.testing.Effort;
 import java.util.SplittableRandom;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.accounting.CumulativeLaw;
 import io.gauze.accounting.SquareRootToeplitz;
+import io.gauze.accounting.loss.CumulativeLaw;
 import io.gauze.testing.Alpha;
 import io.gauze.testing.GoodnessOfFit;
 import java.math.BigDecimal;

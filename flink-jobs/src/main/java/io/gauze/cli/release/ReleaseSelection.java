@@ -6,7 +6,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,4 +1,6 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
+
+import io.gauze.accounting.WishartPrivacy;
 
 /**
  * The privacy loss of Wishart noise in one direction, see {@link WishartPrivacy}. With {@code v =
@@ -8,7 +10,7 @@ package io.gauze.accounting;
  */
 // The loss as a function of the place is analytic except for u = 0 and for places with no positive
 // real part, so a Gauss rule over [u, 2u] converges as 5.8^-16.
-final class WishartLoss implements LossLaw {
+public final class WishartLoss implements LossLaw {
   private final ChiLaw law;
   private final double power;
   private final double c;
@@ -17,7 +19,7 @@ final class WishartLoss implements LossLaw {
   private final double low;
   private final double infinite;
 
-  WishartLoss(int freedom, double scale, boolean present) {
+  public WishartLoss(int freedom, double scale, boolean present) {
     double a = 0.5 * freedom;
     law = new ChiLaw(a);
     power = a - 1.0;
@@ -40,7 +42,7 @@ final class WishartLoss implements LossLaw {
   }
 
   /** The probability of infinite loss. */
-  double infinite() {
+  public double infinite() {
     return infinite;
   }
 

@@ -1,4 +1,4 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
 
 import io.gauze.internal.Checks;
 import io.gauze.noise.CumulativeNoise;

@@ -1,4 +1,4 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
 
 /**
  * The law of {@code v = sqrt(G)}, where G is a standard gamma variable of half-integer shape a. Its

@@ -1,11 +1,11 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
 
 /**
  * The privacy loss of Laplace noise, without its atoms. The loss is {@code epsilon} with
  * probability 1/2, {@code -epsilon} with probability {@code exp(-epsilon) / 2}, and has this
  * density in between. The place of a loss is the loss itself.
  */
-record LaplaceLoss(double epsilon) implements LossLaw {
+public record LaplaceLoss(double epsilon) implements LossLaw {
   @Override
   public double low() {
     return -epsilon;

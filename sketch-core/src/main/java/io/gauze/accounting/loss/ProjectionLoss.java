@@ -1,16 +1,18 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
+
+import io.gauze.accounting.ProjectionPrivacy;
 
 /**
  * The privacy loss of a projection in one direction, see {@link ProjectionPrivacy}. With G half the
  * sum of squares, the place is the root of G, and the loss is {@code lambda G - a ln(1 + lambda)}
  * if the row is present, {@code a ln(1 + lambda) - kappa G} if it is absent.
  */
-final class ProjectionLoss implements LossLaw {
+public final class ProjectionLoss implements LossLaw {
   private final ChiLaw law;
   private final double slope;
   private final double shift;
 
-  ProjectionLoss(int rows, double ridge, boolean present) {
+  public ProjectionLoss(int rows, double ridge, boolean present) {
     double a = 0.5 * rows;
     law = new ChiLaw(a);
     slope = present ? 1.0 / ridge : -1.0 / (1.0 + ridge);

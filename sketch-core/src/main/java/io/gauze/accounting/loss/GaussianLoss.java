@@ -1,10 +1,10 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
 
 /**
  * The privacy loss of N(mu, 1) against N(0, 1): {@code mu^2/2 + mu z}, z a standard normal
  * variable.
  */
-record GaussianLoss(double mu) implements LossLaw {
+public record GaussianLoss(double mu) implements LossLaw {
   private static final double PEAK = 1.0 / Math.sqrt(2.0 * Math.PI);
 
   @Override

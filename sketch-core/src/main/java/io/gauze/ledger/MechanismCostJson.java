@@ -1,4 +1,4 @@
-package io.gauze.mechanism;
+package io.gauze.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;

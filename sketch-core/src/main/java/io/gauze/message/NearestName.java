@@ -1,4 +1,4 @@
-package io.gauze.row;
+package io.gauze.message;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -92,7 +92,7 @@ public final class NearestName {
   }
 
   /** Returns the first names, and how many more there are. */
-  static String listed(Collection<String> names, int most) {
+  public static String listed(Collection<String> names, int most) {
     String first = names.stream().limit(most).collect(Collectors.joining(", "));
     return names.size() > most ? first + ", and " + (names.size() - most) + " more" : first;
   }

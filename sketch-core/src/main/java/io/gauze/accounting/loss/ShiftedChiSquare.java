@@ -1,4 +1,4 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
 
 /**
  * The exact deltas between {@code tau + 1/c} and {@code tau}, where tau is a chi-square variable.
@@ -6,7 +6,7 @@ package io.gauze.accounting;
 // tau = 2 a e^T, a = m/2, T of LogGammaLaw. Both losses are of the form (a - 1) ln(...), so the
 // loss above epsilon is (a - 1) times the logarithm of a ratio of two such terms, one at the bound
 // where the loss is epsilon. The ratio minus 1 is formed without subtracting nearly equal numbers.
-final class ShiftedChiSquare {
+public final class ShiftedChiSquare {
   private final double a;
   private final double c;
   private final LogGammaLaw law;
@@ -17,7 +17,7 @@ final class ShiftedChiSquare {
    * @param freedom m, at least 3
    * @param scale c, above 0
    */
-  ShiftedChiSquare(int freedom, double scale) {
+  public ShiftedChiSquare(int freedom, double scale) {
     a = 0.5 * freedom;
     c = scale;
     law = new LogGammaLaw(a);
@@ -29,7 +29,7 @@ final class ShiftedChiSquare {
   //                = (a - 1) ln(1 + (e^u - 1) / (c tau + 1)).
 
   /** Returns delta if the row is present: {@code E[(1 - exp(epsilon - L1))+]}. */
-  double present(double epsilon) {
+  public double present(double epsilon) {
     double q = (0.5 / c - epsilon) / (a - 1.0);
     if (!(q > 0.0)) {
       return 0.0;
@@ -48,7 +48,7 @@ final class ShiftedChiSquare {
   //                = (a - 1) ln(1 + (1 - e^-u) / (c tau - 1)),  infinite for c tau <= 1.
 
   /** Returns delta if the row is absent: {@code E[(1 - exp(epsilon - L2))+]}. */
-  double absent(double epsilon) {
+  public double absent(double epsilon) {
     double p = (0.5 / c + epsilon) / (a - 1.0);
     if (!(p > 0.0)) { // every loss is above epsilon, and e^-loss is 1 on average
       return -Math.expm1(epsilon);

@@ -1,10 +1,10 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
 
 /**
  * The law of a privacy loss {@code ln dP/dQ} under P, without its atoms. The loss is a monotone
  * function of a place u that has a smooth density. Immutable.
  */
-interface LossLaw {
+public interface LossLaw {
   /**
    * An upper bound on the part of the law that is left out below and above, as a negative natural
    * logarithm of its probability.

@@ -1,4 +1,4 @@
-package io.gauze.accounting;
+package io.gauze.accounting.loss;
 
 /**
  * The discrete Fourier transform of a power of two complex numbers, in place: the algorithm of
@@ -9,7 +9,7 @@ package io.gauze.accounting;
 // t eta / (1 - t eta), eta = mu + gamma_4 (sqrt(2) + mu), where mu bounds the error of the roots.
 // Here mu < 1e-15 (an angle of up to pi has an error of at most 7e-16), so that
 // eta < 1.7e-15 < 2^-49. Recurrences for the roots, as in many libraries, would lose more digits.
-final class FourierTransform {
+public final class FourierTransform {
   /** The eta of the error bound. */
   static final double ETA = 0x1p-49;
 
@@ -17,7 +17,7 @@ final class FourierTransform {
   private final double[] cosines;
   private final double[] sines;
 
-  FourierTransform(int size) {
+  public FourierTransform(int size) {
     this.size = size;
     cosines = new double[size / 2];
     sines = new double[size / 2];
@@ -29,12 +29,12 @@ final class FourierTransform {
   }
 
   /** Returns a bound on the relative error in the Euclidean norm. */
-  double error() {
+  public double error() {
     return 1.001 * ETA * (Integer.SIZE - Integer.numberOfLeadingZeros(size));
   }
 
   /** Replaces x by {@code sum_k x_k e^(-2 pi i j k / n)}. */
-  void apply(double[] real, double[] imaginary) {
+  public void apply(double[] real, double[] imaginary) {
     int shift = Integer.numberOfLeadingZeros(size) + 1;
     for (int i = 0; i < size; i++) {
       int j = Integer.reverse(i) >>> shift;

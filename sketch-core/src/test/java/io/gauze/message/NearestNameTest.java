@@ -1,4 +1,4 @@
-package io.gauze.row;
+package io.gauze.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
