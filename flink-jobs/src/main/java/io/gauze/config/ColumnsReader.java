@@ -1,13 +1,13 @@
 package io.gauze.config;
 
 import io.gauze.accounting.Budget;
+import io.gauze.message.NearestName;
 import io.gauze.plan.RowBoundPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
-import io.gauze.message.NearestName;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;

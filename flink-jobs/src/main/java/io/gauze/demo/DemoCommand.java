@@ -10,9 +10,7 @@ import io.gauze.cli.option.ReportOption;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.report.Report;
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
 import io.gauze.row.RowSchema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -227,10 +225,7 @@ public final class DemoCommand implements Callable<Integer> {
   static String defaultResponse(RowSchema schema) {
     List<String> encoded = schema.encodedNames();
     List<String> numbers =
-        schema.columns().stream()
-            .filter(each -> !(each instanceof CategoryColumn || each instanceof IndicatorColumn))
-            .map(Column::name)
-            .toList();
+        schema.columns().stream().filter(Column::isQuantity).map(Column::name).toList();
     List<String> candidates = numbers.isEmpty() ? encoded : numbers;
     return schema.responses().columns().stream()
         .filter(encoded::contains)

@@ -1,9 +1,5 @@
 package io.gauze.source;
 
-import io.gauze.row.CategoryColumn;
-import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
-import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -152,13 +148,7 @@ public final class RowFields {
     return isColumn(field)
         && schema.columns().stream()
             .filter(column -> column.source().equals(names.get(field)))
-            .anyMatch(column -> knows(column, text));
-  }
-
-  private static boolean knows(Column column, String text) {
-    return (column instanceof CategoryColumn several && several.categories().contains(text))
-        || (column instanceof OrdinalColumn ranked && ranked.ranks().containsKey(text))
-        || (column instanceof IndicatorColumn yes && yes.equalTo().equals(text));
+            .anyMatch(column -> column.lists(text));
   }
 
   /** Returns whether {@link RowImage#extra} keeps the field as text. */

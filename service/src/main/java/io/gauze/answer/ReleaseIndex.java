@@ -1,8 +1,8 @@
 package io.gauze.answer;
 
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.release.Release;
 import io.gauze.message.NearestName;
+import io.gauze.release.Release;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

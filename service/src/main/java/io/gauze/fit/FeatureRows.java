@@ -2,9 +2,7 @@ package io.gauze.fit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
@@ -127,10 +125,8 @@ public final class FeatureRows {
     }
     String text = "";
     for (Column reader : readers) {
-      if (reader instanceof CategoryColumn categories) {
-        text = categories.categories().get(0);
-      } else if (reader instanceof OrdinalColumn ranks) {
-        text = ranks.ranks().keySet().iterator().next();
+      if (!reader.isIndicator()) {
+        text = reader.texts().get(0);
       }
     }
     encoder.text(field, text);

@@ -1,10 +1,10 @@
 package io.gauze.fit;
 
 import io.gauze.internal.Checks;
+import io.gauze.message.NearestName;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.message.NearestName;
 import io.gauze.row.RowSchema;
 import java.util.List;
 import java.util.Locale;

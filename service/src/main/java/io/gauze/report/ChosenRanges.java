@@ -5,7 +5,6 @@ import io.gauze.mechanism.ranges.EstimatedRanges;
 import io.gauze.payload.Payload;
 import io.gauze.release.Release;
 import io.gauze.row.Column;
-import io.gauze.row.EstimatedColumn;
 import io.gauze.row.RangeGrid;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -38,7 +37,7 @@ public record ChosenRanges(
     List<String> lines = new ArrayList<>();
     int from = 0;
     for (Column column : release.schema().columns()) {
-      if (column instanceof EstimatedColumn) {
+      if (column.isEstimated()) {
         int first = from;
         Optional<EstimatedRanges.Range> range =
             EstimatedRanges.choose(

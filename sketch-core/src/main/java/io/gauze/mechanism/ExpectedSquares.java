@@ -2,9 +2,7 @@ package io.gauze.mechanism;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.plan.RowBoundPlan;
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
 import io.gauze.row.RowSchema;
 
 /**
@@ -76,9 +74,9 @@ public final class ExpectedSquares {
 
   /** The mean square of an entry of a code, all codes alike; 0 for numbers. */
   private static double code(Column column) {
-    if (column instanceof CategoryColumn) {
+    if (column.isOneHot()) {
       return 1.0 / (1.0 + column.width());
     }
-    return column instanceof IndicatorColumn ? 1.0 : 0.0;
+    return column.isIndicator() ? 1.0 : 0.0;
   }
 }

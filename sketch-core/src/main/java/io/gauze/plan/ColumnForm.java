@@ -37,20 +37,18 @@ public record ColumnForm(
 
   public static ColumnForm of(Column column) {
     if (column instanceof OrdinalColumn ordinal) {
-      List<String> texts = List.copyOf(ordinal.ranks().keySet());
-      return of(ORDINAL, column, texts, List.copyOf(ordinal.ranks().values()));
+      return of(ORDINAL, column, List.copyOf(ordinal.ranks().values()));
     }
-    if (column instanceof IndicatorColumn indicator) {
-      return of(INDICATOR, column, List.of(indicator.equalTo()), List.of());
+    if (column.isIndicator()) {
+      return of(INDICATOR, column, List.of());
     }
-    if (column instanceof CategoryColumn category) {
-      return of(CATEGORY, column, category.categories(), List.of());
+    if (column.isOneHot()) {
+      return of(CATEGORY, column, List.of());
     }
-    return of(
-        column instanceof EstimatedColumn ? ESTIMATED : NUMERIC, column, List.of(), List.of());
+    return of(column.isEstimated() ? ESTIMATED : NUMERIC, column, List.of());
   }
 
-  private static ColumnForm of(String kind, Column column, List<String> texts, List<Double> ranks) {
+  private static ColumnForm of(String kind, Column column, List<Double> ranks) {
     return new ColumnForm(
         kind,
         column.name(),
@@ -59,7 +57,7 @@ public record ColumnForm(
         column.lower(),
         column.upper(),
         column.typical(),
-        texts,
+        column.texts(),
         ranks);
   }
 

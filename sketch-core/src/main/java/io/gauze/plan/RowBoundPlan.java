@@ -4,9 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
@@ -206,10 +204,7 @@ public record RowBoundPlan(
   // The end of a range is 2 default spreads from its middle, and more of a given spread: tails of
   // columns without a spread are short.
   private double tails() {
-    long ranges =
-        columns.stream()
-            .filter(c -> !(c instanceof CategoryColumn || c instanceof IndicatorColumn))
-            .count();
+    long ranges = columns.stream().filter(Column::isQuantity).count();
     return spreads.isEmpty() ? 0.5 : 0.5 + 0.5 * Math.min(1.0, spreads.size() / (double) ranges);
   }
 
@@ -262,10 +257,10 @@ public record RowBoundPlan(
   }
 
   private double unscaledSquare(Column column) {
-    if (column instanceof CategoryColumn) { // all categories alike; the baseline has no entry
+    if (column.isOneHot()) { // all categories alike; the baseline has no entry
       return column.width() / (1.0 + column.width());
     }
-    if (column instanceof IndicatorColumn) {
+    if (column.isIndicator()) {
       return 1.0; // -1 or 1
     }
     double range = column.upper() - column.lower();

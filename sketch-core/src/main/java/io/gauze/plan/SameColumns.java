@@ -1,8 +1,6 @@
 package io.gauze.plan;
 
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +21,7 @@ final class SameColumns {
         Column one = columns.get(i);
         Column other = columns.get(j);
         if (one.source().equals(other.source())) {
-          why(one, other)
-              .or(() -> why(other, one))
-              .map(why -> warning(one, other, why))
-              .ifPresent(warnings::add);
+          why(one, other).map(why -> warning(one, other, why)).ifPresent(warnings::add);
         }
       }
     }
@@ -34,25 +29,21 @@ final class SameColumns {
   }
 
   private static Optional<String> why(Column one, Column other) {
-    if (one instanceof CategoryColumn category && other instanceof IndicatorColumn level) {
-      return category.categories().contains(level.equalTo())
-          ? Optional.of("the indicator is one of the categories")
+    if (one.isQuantity() || other.isQuantity()) {
+      return one.isQuantity() && one.getClass().equals(other.getClass())
+          ? Optional.of("both are its number")
           : Optional.empty();
     }
-    if (one instanceof IndicatorColumn first && other instanceof IndicatorColumn second) {
-      return first.equalTo().equals(second.equalTo())
-          ? Optional.of("both are the same indicator")
-          : Optional.empty();
-    }
-    if (one instanceof CategoryColumn first && other instanceof CategoryColumn second) {
-      return first.categories().stream().anyMatch(second.categories()::contains)
-          ? Optional.of("both have the same categories")
-          : Optional.empty();
-    }
-    boolean text = one instanceof CategoryColumn || one instanceof IndicatorColumn;
-    return !text && one.getClass().equals(other.getClass())
-        ? Optional.of("both are its number")
+    return one.texts().stream().anyMatch(other::lists)
+        ? Optional.of(sharedText(one, other))
         : Optional.empty();
+  }
+
+  private static String sharedText(Column one, Column other) {
+    if (one.isOneHot() != other.isOneHot()) {
+      return "the indicator is one of the categories";
+    }
+    return one.isOneHot() ? "both have the same categories" : "both are the same indicator";
   }
 
   private static String warning(Column one, Column other, String why) {

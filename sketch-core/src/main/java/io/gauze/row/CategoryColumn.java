@@ -51,7 +51,12 @@ public record CategoryColumn(String name, String source, List<String> categories
   }
 
   @Override
-  public boolean lists(String text) {
-    return categories.contains(text);
+  public List<String> texts() {
+    return categories;
+  }
+
+  @Override
+  public boolean isOneHot() {
+    return true;
   }
 }

@@ -41,7 +41,32 @@ public sealed interface Column extends Serializable
    * Returns true if the column names this text: as a category, a rank, or the one of an indicator.
    */
   default boolean lists(String text) {
+    return texts().contains(text);
+  }
+
+  /** The texts that the column names, in the order given; empty for numbers. */
+  default List<String> texts() {
+    return List.of();
+  }
+
+  /** Whether the encoded columns are 1 for one category each, and 0 for the others. */
+  default boolean isOneHot() {
     return false;
+  }
+
+  /** Whether the value is that of a text: yes, which is 1, or no, which is 0. */
+  default boolean isIndicator() {
+    return false;
+  }
+
+  /** Whether the range is estimated from the first rows of the stream. */
+  default boolean isEstimated() {
+    return false;
+  }
+
+  /** Whether the value is a number or the rank of a text, in a range. */
+  default boolean isQuantity() {
+    return !isOneHot() && !isIndicator();
   }
 
   /** The lower end of the public range, in the user's units; 0 for indicators and categories. */

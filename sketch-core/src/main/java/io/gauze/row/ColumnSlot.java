@@ -47,7 +47,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       super(column);
       this.numbers = numbers;
       this.index = index;
-      this.counted = column instanceof EstimatedColumn;
+      this.counted = column.isEstimated();
     }
 
     @Override
@@ -113,10 +113,9 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       super(column);
       this.offset = offset;
       this.width = column.width();
-      boolean isTruth = column instanceof IndicatorColumn yes && Truth.isWord(yes.equalTo());
+      boolean isTruth = column.isIndicator() && Truth.isWord(column.texts().get(0));
       known = Truth.withSpellings(encodedTexts(column, factor));
-      others =
-          column instanceof IndicatorColumn && !(isTruth && alone) ? new double[] {-factor} : NONE;
+      others = column.isIndicator() && !(isTruth && alone) ? new double[] {-factor} : NONE;
       numbers = numbers(known);
       areWhole = known.keySet().stream().noneMatch(Text::hasPointOrExponent);
     }
@@ -144,13 +143,13 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
         ordinal
             .ranks()
             .forEach((text, rank) -> texts.put(text, encodedRank(ordinal, rank, factor)));
-      } else if (column instanceof CategoryColumn category) {
-        List<String> categories = category.categories();
+      } else if (column.isOneHot()) {
+        List<String> categories = column.texts();
         for (int c = 0; c < categories.size(); c++) {
           texts.put(categories.get(c), oneHot(c, categories.size() - 1, factor));
         }
-      } else if (column instanceof IndicatorColumn indicator) {
-        putIndicator(indicator.equalTo(), factor, texts);
+      } else {
+        putIndicator(column.texts().get(0), factor, texts);
       }
       return texts;
     }
@@ -230,15 +229,12 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     String allowed() {
-      if (column instanceof IndicatorColumn) {
+      if (column.isIndicator()) {
         return others.length > 0
             ? "send a text"
             : "send true or false (or True, TRUE or 1; False, FALSE or 0)";
       }
-      List<String> texts =
-          column instanceof CategoryColumn category
-              ? category.categories()
-              : List.copyOf(((OrdinalColumn) column).ranks().keySet());
+      List<String> texts = column.texts();
       String listed = String.join(", ", texts.subList(0, Math.min(LISTED, texts.size())));
       int more = texts.size() - LISTED;
       return "send one of " + listed + (more > 0 ? " and " + more + " more" : "");

@@ -28,6 +28,11 @@ public record EstimatedColumn(String name, String source) implements Column {
   }
 
   @Override
+  public boolean isEstimated() {
+    return true;
+  }
+
+  @Override
   public boolean numeric() {
     return true;
   }

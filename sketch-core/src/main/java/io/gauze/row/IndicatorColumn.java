@@ -1,6 +1,7 @@
 package io.gauze.row;
 
 import io.gauze.internal.Checks;
+import java.util.List;
 
 /**
  * A column that says whether a text equals a given one: 0 or 1 in the user's units, encoded as -1
@@ -27,7 +28,12 @@ public record IndicatorColumn(String name, String source, String equalTo) implem
   }
 
   @Override
-  public boolean lists(String text) {
-    return equalTo.equals(text);
+  public List<String> texts() {
+    return List.of(equalTo);
+  }
+
+  @Override
+  public boolean isIndicator() {
+    return true;
   }
 }

@@ -3,6 +3,7 @@ package io.gauze.row;
 import io.gauze.internal.Checks;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -63,7 +64,7 @@ public record OrdinalColumn(
   }
 
   @Override
-  public boolean lists(String text) {
-    return ranks.containsKey(text);
+  public List<String> texts() {
+    return List.copyOf(ranks.keySet());
   }
 }

@@ -348,7 +348,7 @@ public final class RowSchema implements Serializable {
    * given; 0 for the intercept and for categories.
    */
   public double mid(int encoded) {
-    boolean oneHot = encoded == 0 || encodedColumns.column(encoded) instanceof CategoryColumn;
+    boolean oneHot = encoded == 0 || encodedColumns.column(encoded).isOneHot();
     return oneHot ? 0.0 : encodedColumns.column(encoded).typical();
   }
 
@@ -362,7 +362,7 @@ public final class RowSchema implements Serializable {
     if (encoded == 0) {
       return 1.0 / (Math.floor(intercept / grid.step()) * grid.step());
     }
-    boolean oneHot = encodedColumns.column(encoded) instanceof CategoryColumn;
+    boolean oneHot = encodedColumns.column(encoded).isOneHot();
     double half = oneHot ? 1.0 : ColumnScale.half(encodedColumns.column(encoded));
     return half / factors.get(encodedColumns.columnOf(encoded));
   }

@@ -6,7 +6,6 @@ import io.gauze.report.Figures;
 import io.gauze.report.Report;
 import io.gauze.row.Column;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.IndicatorColumn;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -99,7 +98,7 @@ public final class FileCheck {
 
   private void countIndicators(EncodedRow row) {
     for (int c = 0; c < yes.length; c++) {
-      boolean indicator = schema.columns().get(c) instanceof IndicatorColumn;
+      boolean indicator = schema.columns().get(c).isIndicator();
       yes[c] += indicator && row.values()[schema.offset(c)] > 0 ? 1 : 0;
     }
   }
@@ -108,15 +107,15 @@ public final class FileCheck {
   private List<String> constantIndicators() {
     List<String> lines = new ArrayList<>();
     for (int c = 0; encodes && sketched > 0 && c < yes.length; c++) {
-      if (schema.columns().get(c) instanceof IndicatorColumn column
-          && (yes[c] == 0 || yes[c] == sketched)) {
+      Column column = schema.columns().get(c);
+      if (column.isIndicator() && (yes[c] == 0 || yes[c] == sketched)) {
         lines.add(
             String.format(
                 Locale.ROOT,
                 "- Column %s: %s row is \"%s\". See how the file writes it.",
                 column.name(),
                 yes[c] == 0 ? "no" : "each",
-                column.equalTo()));
+                column.texts().get(0)));
       }
     }
     return lines;

@@ -1,9 +1,6 @@
 package io.gauze.source.file;
 
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
-import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
 import io.gauze.row.Truth;
 import java.io.InputStream;
@@ -71,13 +68,10 @@ public final class SyntheticRows extends InputStream {
   }
 
   private static Set<String> texts(Column column) {
-    if (column instanceof OrdinalColumn ranked) {
-      return ranked.ranks().keySet();
+    if (!column.isIndicator()) {
+      return new LinkedHashSet<>(column.texts());
     }
-    if (column instanceof CategoryColumn categories) {
-      return new LinkedHashSet<>(categories.categories());
-    }
-    String yes = ((IndicatorColumn) column).equalTo();
+    String yes = column.texts().get(0);
     String no =
         Truth.of(yes)
             .map(truth -> Truth.spellings(!truth).get(0))

@@ -8,11 +8,7 @@ import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
 import io.gauze.regression.moments.ExpectedError;
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
-import io.gauze.row.NumericColumn;
-import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
 
 /** Fits of a histogram. */
@@ -57,7 +53,7 @@ public final class CountsPayloadFits implements PayloadFits<Payload.Counts> {
   /** Marks bins beyond the range of a number, which a typical value can leave empty. */
   private static void removeImpossible(
       double[] values, int encoded, Column column, RowSchema schema) {
-    if (column instanceof NumericColumn || column instanceof OrdinalColumn) {
+    if (column.isQuantity()) {
       double lower = schema.encoded(encoded, column.lower());
       double upper = schema.encoded(encoded, column.upper());
       double half = 1.0 / values.length;
@@ -72,10 +68,10 @@ public final class CountsPayloadFits implements PayloadFits<Payload.Counts> {
     double[] values = new double[bins];
     for (int k = 0; k < bins; k++) {
       double middle = -1.0 + (2.0 * k + 1.0) / bins;
-      values[k] = column instanceof IndicatorColumn ? -1.0 + 2.0 * k / (bins - 1.0) : middle;
+      values[k] = column.isIndicator() ? -1.0 + 2.0 * k / (bins - 1.0) : middle;
     }
     // 0 is in the middle bin, 1 in the last, nothing in the first
-    if (column instanceof CategoryColumn) {
+    if (column.isOneHot()) {
       values = new double[] {Double.NaN, 0.0, 1.0};
     }
     return values;

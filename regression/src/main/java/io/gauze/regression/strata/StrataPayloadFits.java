@@ -9,8 +9,6 @@ import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
 import io.gauze.regression.moments.ExpectedError;
 import io.gauze.row.Column;
-import io.gauze.row.NumericColumn;
-import io.gauze.row.OrdinalColumn;
 
 /** Fits of moments in strata of the response. */
 public final class StrataPayloadFits implements PayloadFits<Payload.Strata> {
@@ -26,8 +24,7 @@ public final class StrataPayloadFits implements PayloadFits<Payload.Strata> {
     for (int c = 0; c < numbers.schema().columns().size(); c++) {
       Column column = numbers.schema().columns().get(c);
       int encoded = numbers.schema().offset(c);
-      if (encoded == all.column()
-          && (column instanceof NumericColumn || column instanceof OrdinalColumn)) {
+      if (encoded == all.column() && column.isQuantity()) {
         return all.within(
             Math.max(-1.0, numbers.schema().encoded(encoded, column.lower())),
             Math.min(1.0, numbers.schema().encoded(encoded, column.upper())));

@@ -15,9 +15,7 @@ import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
-import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
-import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.HistogramSpec;
@@ -215,10 +213,10 @@ public record NoisyHistogram(
   }
 
   private static int bins(Column column, MissingValues missing, int bins) {
-    if (column instanceof IndicatorColumn) {
+    if (column.isIndicator()) {
       return missing == MissingValues.REJECT ? 2 : 3;
     }
-    return column instanceof CategoryColumn ? 3 : bins;
+    return column.isOneHot() ? 3 : bins;
   }
 
   @Override

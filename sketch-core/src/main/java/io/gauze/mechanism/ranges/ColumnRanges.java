@@ -15,7 +15,6 @@ import io.gauze.mechanism.UniformScaleNoise;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
-import io.gauze.row.EstimatedColumn;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.RangeCountsSpec;
 import java.util.ArrayList;
@@ -145,7 +144,7 @@ public record ColumnRanges(
   static RangeCountsSpec spec(RowSchema schema) {
     List<Integer> columns = new ArrayList<>();
     for (int c = 0; c < schema.columns().size(); c++) {
-      if (schema.columns().get(c) instanceof EstimatedColumn) {
+      if (schema.columns().get(c).isEstimated()) {
         columns.add(schema.offset(c));
       }
     }
