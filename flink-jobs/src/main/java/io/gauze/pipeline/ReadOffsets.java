@@ -5,10 +5,8 @@ import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.topic.Partitions;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -47,7 +45,7 @@ final class ReadOffsets {
   private final ListState<Map<Integer, Long>> state;
   private final Map<Integer, Long> read = new TreeMap<>(); // without the partition of the last row
   private final Map<Integer, Long> advanced = new TreeMap<>(); // since the last takeAdvanced
-  private final Set<Integer> restored = new HashSet<>(); // partitions without a gap since
+  private final Map<Integer, Long> harmless = new TreeMap<>(); // the largest gap without a loss
   private Counter lost = new SimpleCounter();
   private int partition = NO_PARTITION; // of the last row
   private long next;
@@ -63,7 +61,6 @@ final class ReadOffsets {
     for (Map<Integer, Long> each : offsets.state.get()) {
       each.forEach((partition, next) -> offsets.read.merge(partition, next, Math::max));
     }
-    offsets.restored.addAll(offsets.read.keySet());
     return offsets;
   }
 
@@ -88,17 +85,20 @@ final class ReadOffsets {
       throw PrivacyConflictException.readAgain(settings, record, next);
     }
     // Ends of transactions and compaction also leave gaps, without a loss, and each gap would cost
-    // a request to Kafka. Rows are mostly lost while a job is down, so only the first gap of each
-    // restored partition is checked.
-    if (record.offset() > next && restored.remove(record.partition())) {
-      countLost();
+    // a request to Kafka. Retention removes whole segments, so a gap is checked if it is larger
+    // than all those of its partition that were harmless. Where a partition is read first, its log
+    // may begin anywhere.
+    long gap = record.offset() - next;
+    if (gap > harmless.getOrDefault(partition, 0L) && (next > 0 || read.containsKey(partition))) {
+      countLost(gap);
     }
   }
 
-  private void countLost() {
+  private void countLost(long gap) {
     String topic = settings.topics().rows();
     long begin = Partitions.begin(settings.kafka(), topic, partition);
     if (begin <= next) {
+      harmless.put(partition, gap);
       return;
     }
     lost.inc(begin - next);

@@ -49,7 +49,7 @@ final class LostRowsIT {
 
   /**
    * Read up to 4 in both partitions; then offsets 4 to 6 of partition 0 are lost, and of partition
-   * 1 one that was read already.
+   * 1 one that was read already. At last, behind a running job, offsets 6 and 7 of partition 1.
    */
   private <T> void countsWhatIsLost(
       OneInputStreamOperator<RowRecord, T> first,
@@ -74,6 +74,9 @@ final class LostRowsIT {
       assertThat(fixture.count("lostOffsets")).isEqualTo(3);
       read(after, 0, 9);
       assertThat(fixture.count("lostOffsets")).isEqualTo(3);
+      deleteBefore(settings.topics().rows(), 1, 8);
+      read(after, 1, 9);
+      assertThat(fixture.count("lostOffsets")).as("while it runs").isEqualTo(3 + 2);
     }
   }
 
