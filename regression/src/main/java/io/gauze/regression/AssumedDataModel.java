@@ -32,14 +32,7 @@ public record AssumedDataModel(
     double explained,
     double constant) {
   /** The share of the response's variance that features explain if nobody says. */
-  public static final double EXPLAINED = 0.5;
-
-  // The least eigenvalue of the features' covariance is .0002 of the largest for diamonds, .0002 to
-  // .0005 for flights, .0015 to .0026 for white wine and .01 to .014 for houses in California.
-  private static final double DECAY = 3e-4;
-
-  // Means are off the typical values, and ranges are wide: the part of the mean square that varies.
-  private static final double VARIANCE = 0.5;
+  public static final double EXPLAINED = Tuning.EXPLAINED;
 
   /**
    * Checks the ranges.
@@ -107,11 +100,11 @@ public record AssumedDataModel(
     double mean = Arrays.stream(decay).sum() / d;
     double roots = Arrays.stream(decay).map(Math::sqrt).sum();
     return new AssumedDataModel(
-        DoubleVector.generate(d, k -> VARIANCE * features[d - 1 - k] * decay[k] / mean),
+        DoubleVector.generate(d, k -> Tuning.VARIANCE * features[d - 1 - k] * decay[k] / mean),
         DoubleVector.generate(d, k -> Math.sqrt(decay[k]) / roots),
         rows,
         1.0 / schema.half(0),
-        VARIANCE * expected[response],
+        Tuning.VARIANCE * expected[response],
         explained,
         0.0);
   }
@@ -119,7 +112,7 @@ public record AssumedDataModel(
   /** The sizes of principal components over the largest. */
   public static double[] decay(int features) {
     return IntStream.range(0, features)
-        .mapToDouble(k -> Math.pow(DECAY, k / Math.max(1.0, features - 1.0)))
+        .mapToDouble(k -> Math.pow(Tuning.DECAY, k / Math.max(1.0, features - 1.0)))
         .toArray();
   }
 

@@ -24,12 +24,6 @@ public record Clipping(
   /** The clipping of rows whose bound is unknown, or that no row exceeds. */
   public static final Clipping UNKNOWN = new Clipping(Double.POSITIVE_INFINITY, List.of());
 
-  /** What clipping costs if the rows' squares are not known. */
-  private static final double UNKNOWN_COST = 3e-5;
-
-  /** Below such an excess, clipping can be most of the error. */
-  private static final double DOUBTFUL = 9e-4;
-
   /** Copies the lists. */
   public Clipping {
     responses = List.copyOf(responses);
@@ -69,12 +63,12 @@ public record Clipping(
 
   /** Returns what clipping costs, as a relative excess, where the rows' squares are not known. */
   public double excess() {
-    return Double.isFinite(bound) ? UNKNOWN_COST : 0.0;
+    return Double.isFinite(bound) ? Tuning.UNKNOWN_CLIPPING : 0.0;
   }
 
   /** Returns a warning if clipping may be most of the error of a fit with this predicted excess. */
   Optional<Message> doubt(double expected) {
-    return Double.isFinite(bound) && expected < DOUBTFUL
+    return Double.isFinite(bound) && expected < Tuning.DOUBTFUL_CLIPPING
         ? Optional.of(FitMessage.LONG.of())
         : Optional.empty();
   }

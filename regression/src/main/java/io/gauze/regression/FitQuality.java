@@ -16,9 +16,6 @@ public enum FitQuality {
   /** Less than a tenth of the gain is kept: hardly better than a constant, or worse. */
   USELESS;
 
-  private static final double SMALL_EXCESS = 0.05;
-  private static final double HALF = 0.5;
-  private static final double LEAST_GAIN = 0.1;
 
   /**
    * Returns the verdict on a fit of an input, whose response's variance is compared with that of
@@ -50,10 +47,10 @@ public enum FitQuality {
    */
   public static FitQuality of(double excess, double ignorance) {
     double kept = gainKept(excess, ignorance);
-    if (!(kept >= LEAST_GAIN)) { // NaN too
+    if (!(kept >= Tuning.LEAST_GAIN)) { // NaN too
       return USELESS;
     }
-    return excess < SMALL_EXCESS && kept >= HALF ? GOOD : DOUBTFUL;
+    return excess < Tuning.GOOD_EXCESS && kept >= Tuning.GOOD_GAIN ? GOOD : DOUBTFUL;
   }
 
   /**

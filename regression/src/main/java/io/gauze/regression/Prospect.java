@@ -26,17 +26,9 @@ public record Prospect(
   public static final String ROWS =
       "rows for any solver of squares; moments of the same budget fit better";
 
-  /**
-   * What least squares cost where the mean absolute error counts: .43, 1.1, 1.4, 2.3, 6.7, 7.5 and
-   * 15 % on seven reference data, whose residuals have ever longer tails.
-   */
-  public static final double SQUARES_FOR_LAD = 0.023;
+  /** What least squares cost where the mean absolute error counts, as a relative excess. */
+  public static final double SQUARES_FOR_LAD = Tuning.SQUARES_FOR_LAD;
 
-  // Without noise the largest excess over seven reference data was 4.3 % with 4 strata, and 1.1 %
-  // with 8 and more; a half of that is usual.
-  private static final double FEW_STRATA = 0.02;
-  private static final double MANY_STRATA = 0.005;
-  private static final int MANY = 8;
 
   public Prospect(Optional<Way> squares, Optional<Way> bends, String useless) {
     this(squares, bends, Optional.empty(), useless);
@@ -73,6 +65,6 @@ public record Prospect(
 
   /** Returns what a fit of moments in strata loses without noise. */
   public static double approximation(int strata) {
-    return strata < MANY ? FEW_STRATA : MANY_STRATA;
+    return strata < Tuning.MANY ? Tuning.FEW_STRATA : Tuning.MANY_STRATA;
   }
 }

@@ -20,9 +20,6 @@ import java.util.List;
  */
 public record RangeEnd(
     int column, boolean upper, double value, double encodedLower, double encodedUpper) {
-  /** Of the range's width: an end that is so near 0 is taken for a limit that nothing exceeds. */
-  private static final double NEAR_ZERO = 0.05;
-
   /** An end of a column whose typical value is the middle of its range. */
   public RangeEnd(int column, boolean upper, double value) {
     this(column, upper, value, -1.0, 1.0);
@@ -61,7 +58,7 @@ public record RangeEnd(
     for (int c = 0; c < schema.columns().size(); c++) {
       Column column = schema.columns().get(c);
       if (column.numeric()) {
-        double near = NEAR_ZERO * (column.upper() - column.lower());
+        double near = Tuning.NEAR_ZERO * (column.upper() - column.lower());
         for (boolean upper : new boolean[] {false, true}) {
           double value = upper ? column.upper() : column.lower();
           if (Math.abs(value) > near) {

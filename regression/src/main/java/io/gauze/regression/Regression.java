@@ -11,9 +11,6 @@ import java.util.function.Predicate;
  * Fits any regression on raw rows and on releases. The input decides which solver fits the loss.
  */
 public final class Regression {
-  /** The part of an excess from which on it matters what clipping costs a skewed response. */
-  private static final double PART = 0.1;
-
   private Regression() {}
 
   /**
@@ -39,7 +36,7 @@ public final class Regression {
     RegressionProblem problem = fit.problem();
     double cost = input.clippingExcess(problem, fit.coefficients());
     double excess = fit.predictedExcess() + cost;
-    Optional<Message> skew = cost > PART * excess ? input.skewWarning(problem) : Optional.empty();
+    Optional<Message> skew = cost > Tuning.SKEWED_PART * excess ? input.skewWarning(problem) : Optional.empty();
     List<Message> warnings =
         skew.map(List::of)
             .orElseGet(

@@ -14,13 +14,7 @@ public final class ExpectedSquares {
   /** The mean square of a column whose range is three standard deviations to either side. */
   public static final double WITHOUT_BOUND = 1.0 / 9.0;
 
-  /** The square of a row bound over the mean square of rows, about: planned, from 1.15 to 3. */
-  private static final double KAPPA = 1.3;
-
   private static final double LEAST_ROOM = 0x1p-40;
-
-  /** The least share of the room that columns of numbers have beside codes. */
-  private static final double LEAST_SHARE = 0.05;
 
   private ExpectedSquares() {}
 
@@ -29,7 +23,7 @@ public final class ExpectedSquares {
     double[] squares = new double[schema.dimension() - 1];
     double bound = schema.responses().ofFeatures(schema.rowBound());
     double square = bound * bound - schema.intercept() * schema.intercept();
-    double room = Math.max(LEAST_ROOM, square / KAPPA);
+    double room = Math.max(LEAST_ROOM, square / Tuning.BOUND_OVER_SQUARES);
     double codes = 0.0;
     int numbers = 0;
     int next = 0;
@@ -43,7 +37,7 @@ public final class ExpectedSquares {
       }
       numbers += ofBound && code == 0.0 ? 1 : 0;
     }
-    double left = Math.max(LEAST_SHARE * room, room - codes);
+    double left = Math.max(Tuning.LEAST_OF_NUMBERS * room, room - codes);
     double number = numbers == 0 ? WITHOUT_BOUND : Math.min(WITHOUT_BOUND, left / numbers);
     double fit = codes > room ? room / codes : 1.0;
     return DoubleVector.generate(

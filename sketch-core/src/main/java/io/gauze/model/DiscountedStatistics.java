@@ -9,14 +9,9 @@ import org.ejml.data.DMatrixRMaj;
  * the model that they lead to. A function of published numbers. Mutable.
  */
 final class DiscountedStatistics {
-  /** The share of the noise's largest eigenvalue that an eigenvalue of the sums must exceed. */
-  static final double DROWNED = 0.2;
-
-  private static final double LARGEST_STEP = 1.0;
   static final double LARGEST_NORM = 8.0;
   private static final double SIGNIFICANT = 3.0;
   private static final double LEAST_RELAXED = 0.55;
-  private static final double OLD_SCORES = 0.8;
 
   private final int features;
   private final double[] counts = new double[ResidualStatistics.BINS];
@@ -105,7 +100,7 @@ final class DiscountedStatistics {
     for (int i = 0; i < features; i++) {
       bent += 0.5 * product[i] * step[i];
     }
-    score = OLD_SCORES * score - gain + bent;
+    score = Tuning.OLD_SCORES * score - gain + bent;
   }
 
   /**
@@ -198,7 +193,7 @@ final class DiscountedStatistics {
         step[i] += inverse.get(i, j) * rest[j];
       }
     }
-    double shorter = Math.min(1.0, LARGEST_STEP / norm(step));
+    double shorter = Math.min(1.0, Tuning.LARGEST_STEP / norm(step));
     for (int i = 0; i < features; i++) {
       model[i] = centre[i] + shorter * step[i];
     }
@@ -210,7 +205,7 @@ final class DiscountedStatistics {
 
   /** The eigenvalue up to which the sums say nothing. */
   static double drowned(int features, double variance) {
-    return DROWNED * Math.sqrt(2.0 * features * variance);
+    return Tuning.DROWNED * Math.sqrt(2.0 * features * variance);
   }
 
   private static double part(double value, double drowned) {

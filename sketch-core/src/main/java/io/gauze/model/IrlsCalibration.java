@@ -25,9 +25,6 @@ public final class IrlsCalibration {
   private static final double ROUNDED_UP = 1.0 + 0x1p-48;
   private static final double ROUNDED_DOWN = 1.0 - 0x1p-48;
 
-  /** The ridge over the deviation of noise times the root of the number of features. */
-  private static final double RIDGE = 0.5;
-
   /** Noise is at most this many steps. */
   private static final int LARGEST_BITS = 40;
 
@@ -173,7 +170,7 @@ public final class IrlsCalibration {
 
   /** The ridge that solutions have, in the encoded scale. */
   public double ridge() {
-    return RIDGE * noise.deviation() * Math.sqrt(spec.features());
+    return Tuning.IRLS_RIDGE * noise.deviation() * Math.sqrt(spec.features());
   }
 
   /** What noise adds to each entry of the diagonal on average, which solutions subtract. */

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public final class ModelTrack {
   /** The part of epsilon for the number of rows. */
-  public static final double COUNT_SHARE = 0.05;
+  public static final double COUNT_SHARE = Tuning.COUNT_SHARE;
 
   private static final double ROUNDED_DOWN = 1.0 - 0x1p-40;
   private static final double ROUNDED_UP = 1.0 + 0x1p-40;

@@ -25,9 +25,6 @@ import java.util.Locale;
  * <p>Delta pays for Gaussian noise, and in any case for the distance of samplers from their laws.
  */
 final class ObjectiveNoiseCalibration {
-  /** The part of epsilon for the solver. */
-  static final double SOLVER_SHARE = 0.01;
-
   static final double ROUNDED_UP = 1.0 + 0x1p-40;
 
   /** Of the samplers of one cell: b, and the noise of up to 4096 entries at 2^-100 each. */
@@ -71,8 +68,8 @@ final class ObjectiveNoiseCalibration {
     cells = budget.neighbours() == Neighbours.REPLACE_ONE ? 2 : 1;
     double epsilon = budget.epsilon() * ROUNDED_DOWN;
     determinantEpsilon = determinantShare * epsilon;
-    solverEpsilon = SOLVER_SHARE * epsilon / cells;
-    gradientEpsilon = (1.0 - SOLVER_SHARE - determinantShare) * epsilon;
+    solverEpsilon = Tuning.SOLVER_SHARE * epsilon / cells;
+    gradientEpsilon = (1.0 - Tuning.SOLVER_SHARE - determinantShare) * epsilon;
     double delta = noiseDelta();
     double strength = Math.max(LEAST_STRENGTH, ObjectivePrivacy.strength(determinantEpsilon));
     leastRidge = curvatureBound * strength * ROUNDED_UP;

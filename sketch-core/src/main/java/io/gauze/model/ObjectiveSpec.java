@@ -29,7 +29,7 @@ public record ObjectiveSpec(
     DoubleVector centre)
     implements Serializable {
   /** The default share of the determinant. */
-  public static final double DETERMINANT_SHARE = 0.3;
+  public static final double DETERMINANT_SHARE = Tuning.DETERMINANT_SHARE;
 
   /** Up to so many features pure noise is the default. */
   public static final int MOST_PURE = 18;

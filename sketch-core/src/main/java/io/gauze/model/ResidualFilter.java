@@ -15,16 +15,7 @@ import java.util.Optional;
  * release was not may be made again, with other noise. Immutable.
  */
 public final class ResidualFilter {
-  /** What the weight of an epoch falls by with each later one, in each of the memories. */
-  static final List<Double> KEPT = List.of(0.3, 0.6, 0.8, 0.9, 0.95, 0.98);
-
-  /** With fewer epochs the longest memory is used. */
-  private static final int SCORED = 6;
-
   private static final double FIRST_THRESHOLD = 1.0;
-
-  /** The epochs that a prediction takes to be remembered. */
-  private static final double REMEMBERED = 20.0;
 
   private final ResidualStatisticsSpec spec;
   private final Optional<ResidualTrack> before;
@@ -73,11 +64,11 @@ public final class ResidualFilter {
         before
             .map(ResidualTrack::memories)
             .orElseGet(
-                () -> KEPT.stream().map(any -> new DiscountedStatistics(spec.features())).toList());
+                () -> Tuning.KEPT.stream().map(any -> new DiscountedStatistics(spec.features())).toList());
     long epochs = before.map(ResidualTrack::epochs).orElse(0L);
-    for (int k = 0; k < KEPT.size(); k++) {
+    for (int k = 0; k < Tuning.KEPT.size(); k++) {
       memories.get(k).judge(epoch);
-      memories.get(k).add(epoch, kept(KEPT.get(k), epochs), spec.noise());
+      memories.get(k).add(epoch, kept(Tuning.KEPT.get(k), epochs), spec.noise());
     }
     return written(chosen(memories, epochs), epochs + 1, memories, statistics);
   }
@@ -89,8 +80,8 @@ public final class ResidualFilter {
   }
 
   private static int chosen(List<DiscountedStatistics> memories, long epochs) {
-    int chosen = KEPT.size() - 1;
-    for (int k = 0; k < KEPT.size() && epochs >= SCORED; k++) {
+    int chosen = Tuning.KEPT.size() - 1;
+    for (int k = 0; k < Tuning.KEPT.size() && epochs >= Tuning.SCORED; k++) {
       chosen = memories.get(k).score() < memories.get(chosen).score() ? k : chosen;
     }
     return chosen;
@@ -149,12 +140,12 @@ public final class ResidualFilter {
   // the Hessian is relaxed by about 3 / 4.
   public static double expectedVariance(
       ResidualNoise noise, double rows, double square, double median) {
-    double curved = REMEMBERED * 0.5 * rows * square;
+    double curved = Tuning.REMEMBERED * 0.5 * rows * square;
     double relaxed = 0.75 * noise.hessian();
     double scores = noise.gradient() * noise.gradient() + rows * square / 1.5;
     return DiscountedStatistics.variance(
         curved,
-        DiscountedStatistics.drowned(noise.features(), REMEMBERED * relaxed * relaxed),
-        REMEMBERED * median * median * scores);
+        DiscountedStatistics.drowned(noise.features(), Tuning.REMEMBERED * relaxed * relaxed),
+        Tuning.REMEMBERED * median * median * scores);
   }
 }

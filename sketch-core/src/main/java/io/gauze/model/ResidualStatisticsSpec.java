@@ -25,9 +25,6 @@ public record ResidualStatisticsSpec(
 
   public static final double LEAST_MU = 0.003;
   public static final double MOST_MU = 14.0;
-  private static final double COUNTS = 0.03;
-  private static final double GRADIENT = 0.6;
-  private static final double HESSIAN = 0.37;
   private static final double ROUNDED_UP = 1.0 + 0x1p-40;
 
   /** A count is a multiple of 2^-12. */
@@ -72,9 +69,9 @@ public record ResidualStatisticsSpec(
     double one = replaces() ? 2.0 : 1.0;
     return new ResidualNoise(
         features,
-        Math.sqrt(one / COUNTS),
-        one * featureBound / Math.sqrt(GRADIENT),
-        featureBound * featureBound * Math.sqrt(one / HESSIAN));
+        Math.sqrt(one / Tuning.COUNTS),
+        one * featureBound / Math.sqrt(Tuning.GRADIENT),
+        featureBound * featureBound * Math.sqrt(one / Tuning.HESSIAN));
   }
 
   /** The noise, which is as wide as the largest change of all parts together needs. */

@@ -45,7 +45,7 @@ public final class ResidualTrack implements PublishedTrack {
     return 2 * features
         + SINGLES
         + statistics
-        + ResidualFilter.KEPT.size() * DiscountedStatistics.length(features);
+        + Tuning.KEPT.size() * DiscountedStatistics.length(features);
   }
 
   /**
@@ -156,9 +156,9 @@ public final class ResidualTrack implements PublishedTrack {
   /** Reads the memories, which may be changed. */
   List<DiscountedStatistics> memories() {
     int each = DiscountedStatistics.length(features);
-    int from = numbers.length - ResidualFilter.KEPT.size() * each;
+    int from = numbers.length - Tuning.KEPT.size() * each;
     List<DiscountedStatistics> memories = new ArrayList<>();
-    for (int k = 0; k < ResidualFilter.KEPT.size(); k++) {
+    for (int k = 0; k < Tuning.KEPT.size(); k++) {
       memories.add(DiscountedStatistics.read(features, numbers, from + k * each));
     }
     return memories;

@@ -28,27 +28,8 @@ public record TrackFilter(
   /** A number of rows is used if it is so many deviations of its noise above 0. */
   private static final double SIGNIFICANT = 2.0;
 
-  /** What is taken of a number of rows that is not. */
-  private static final double OF_INSIGNIFICANT = 0.25;
-
-  /** The share of the rows whose loss is curved at the minimum. */
-  private static final double CURVED = 0.75;
-
-  /** The mean square of a score over the square of the threshold. */
-  private static final double SCORES = 0.3;
-
-  /** Deviations of the noise that the ridge is at least: directions without rows stay put. */
-  private static final double GUARD = 5.0;
-
-  private static final double FIRST_DRIFT = 1e-6;
-
-  /** How often a squared step is what was expected of it before the past is forgotten. */
-  private static final double SURPRISE = 3.0;
-
   /** Of a change of unlimited size that makes a step surprising. */
-  private static final double EVIDENCE = evidence(SURPRISE, 1.0, SURPRISE);
-
-  private static final double LEARNING = 0.15;
+  private static final double EVIDENCE = evidence(Tuning.SURPRISE, 1.0, Tuning.SURPRISE);
 
   /** The largest weight: 2^28 squares of the bound over the root of p, and at most 2^32. */
   private static final int LARGEST_BITS = 28;
@@ -92,7 +73,7 @@ public record TrackFilter(
   Start start(Optional<PreviousModel> before, int outputBits) {
     if (before.isEmpty()) {
       DoubleVector zero = DoubleVector.generate(features, i -> 0.0);
-      return new Start(zero, TrackedModel.LARGEST_VARIANCE, FIRST_DRIFT, 0);
+      return new Start(zero, TrackedModel.LARGEST_VARIANCE, Tuning.FIRST_DRIFT, 0);
     }
     TrackedModel model = before.get().model();
     Checks.length("coefficients of the model before", model.features(), features);
@@ -119,14 +100,14 @@ public record TrackFilter(
 
   Information information(double noisyRows) {
     double significant = SIGNIFICANT * Math.sqrt(2.0) * countScale;
-    double rows = noisyRows > significant ? noisyRows : Math.max(1.0, OF_INSIGNIFICANT * noisyRows);
-    double scores = SCORES * threshold * threshold * rows * square;
-    return new Information(CURVED * rows * square, deviation * deviation + scores);
+    double rows = noisyRows > significant ? noisyRows : Math.max(1.0, Tuning.OF_INSIGNIFICANT * noisyRows);
+    double scores = Tuning.SCORES * threshold * threshold * rows * square;
+    return new Information(Tuning.CURVED * rows * square, deviation * deviation + scores);
   }
 
   /** Returns the weight of the ridge of an epoch. */
   double ridge(double variance, Information rows) {
-    double wanted = Math.max(rows.variance / (rows.amount * variance), GUARD * deviation);
+    double wanted = Math.max(rows.variance / (rows.amount * variance), Tuning.GUARD * deviation);
     return Math.max(leastRidge, Math.min(largestRidge(), wanted));
   }
 
@@ -163,8 +144,8 @@ public record TrackFilter(
     double changed = Math.min(TrackedModel.LARGEST_VARIANCE, unsettled - error) + error;
     boolean forget = changed > expected && evidence(unsettled, expected, changed) >= EVIDENCE;
     double variance = forget ? unsettled : settled(start.variance, gain, error);
-    double surprise = Math.min(SURPRISE, unsettled / expected);
-    double drift = start.drift * StrictMath.exp(LEARNING * (surprise - 1.0));
+    double surprise = Math.min(Tuning.SURPRISE, unsettled / expected);
+    double drift = start.drift * StrictMath.exp(Tuning.LEARNING * (surprise - 1.0));
     return TrackedModel.of(steps, noisyRows, variance, drift, ridge, start.epochsBefore);
   }
 
@@ -184,7 +165,7 @@ public record TrackFilter(
     Information each = information(rows);
     double variance = TrackedModel.LARGEST_VARIANCE;
     for (int epoch = 0; epoch < epochs; epoch++) {
-      variance = FIRST_DRIFT + settled(variance, gain(ridge(variance, each), each), each.error());
+      variance = Tuning.FIRST_DRIFT + settled(variance, gain(ridge(variance, each), each), each.error());
     }
     return Math.min(TrackedModel.LARGEST_VARIANCE, variance);
   }

@@ -49,39 +49,17 @@ public record RowBoundPlan(
     Budget budget,
     long expectedRows,
     boolean scaled) {
-  private static final double DEFAULT_SPREAD = 0.25; // of the range
   private static final double CODE_SPREAD = 0.5; // of the range
   private static final double LEAST_BOUND = 0x1p-6; // of a schema
   private static final double LEAST_INTERCEPT = 0x1p-8;
-  private static final double RESPONSE_SPREADS = 3.25;
 
   /** The smallest spread to which columns are scaled. */
   private static final double LEAST_SPREAD = 0x1p-5;
 
-  /** The share of the response's variance that the features explain in the prediction of noise. */
-  private static final double EXPLAINED = 0.5;
-
-  private static final double LEAST_KAPPA = 1.15;
   private static final double MOST_KAPPA = 0x1p30;
-
-  /**
-   * Noise costs about P kappa^2, where P is the predicted excess at a kappa of 1, and what it costs
-   * that rows are shortened falls with kappa, by long tails about with its fourth power. The sum is
-   * least at {@code (BALANCE / P)^(1/6)}. Columns of real data depend on each other, which makes
-   * the cost of noise 2 to 1,000 times the predicted one, and some have longer tails than others,
-   * so the constant is a compromise: chosen by the excess on six reference data sets. What a kappa
-   * costs in slopes is measured in {@code RowBoundBiasTest}.
-   */
-  private static final double BALANCE = 2.8e-3;
-
-  /** A cost of noise, P kappa^2, that nobody can see even where the real one is 1,000 times it. */
-  private static final double INVISIBLE = 2.5e-7;
 
   /** Kappa is a multiple of an eighth: it does not depend on the last bits of a prediction. */
   private static final double STEPS = 8.0;
-
-  /** The least squared bound of a response for each kappa, in squared spreads. */
-  private static final double RESPONSE_SQUARES = 5.0;
 
   /** Checks the ranges. */
   public RowBoundPlan {
@@ -192,20 +170,23 @@ public record RowBoundPlan(
     return schema.withResponses(new ResponseBound(responses, givenResponseBound.orElse(planned)));
   }
 
+  // Noise costs about P kappa^2, P the prediction for a kappa of 1, and what it costs that rows are
+  // shortened falls about with the fourth power of kappa: the sum is least at the balance.
   /** How many times the mean square of a row's features the bound allows. */
   public double kappa() {
     double excess = predictedExcess(featureBound(1.0));
-    double balance = StrictMath.pow(BALANCE / excess, 1.0 / 6.0);
-    double most = Math.max(balance, Math.sqrt(INVISIBLE / excess));
+    double balance = StrictMath.pow(Tuning.BALANCE / excess, 1.0 / 6.0);
+    double most = Math.max(balance, Math.sqrt(Tuning.INVISIBLE / excess));
     double kappa = 1.0 + (Math.min(most, MOST_KAPPA) - 1.0) * tails();
-    return Math.max(LEAST_KAPPA, Math.floor(STEPS * kappa) / STEPS);
+    return Math.max(Tuning.LEAST_KAPPA, Math.floor(STEPS * kappa) / STEPS);
   }
 
   // The end of a range is 2 default spreads from its middle, and more of a given spread: tails of
   // columns without a spread are short.
   private double tails() {
     long ranges = columns.stream().filter(Column::isQuantity).count();
-    return spreads.isEmpty() ? 0.5 : 0.5 + 0.5 * Math.min(1.0, spreads.size() / (double) ranges);
+    double given = spreads.isEmpty() ? 0.0 : Math.min(1.0, spreads.size() / (double) ranges);
+    return Tuning.TAILS_OF_RANGES + (1.0 - Tuning.TAILS_OF_RANGES) * given;
   }
 
   private double featureBound(double kappa) {
@@ -231,7 +212,7 @@ public record RowBoundPlan(
    * beyond the end of its range.
    */
   private double responseBound(double featureSquare, double kappa) {
-    double square = Math.max(RESPONSE_SPREADS * RESPONSE_SPREADS, RESPONSE_SQUARES * kappa);
+    double square = Math.max(Tuning.RESPONSE_SPREADS * Tuning.RESPONSE_SPREADS, Tuning.RESPONSE_SQUARES * kappa);
     double spreads = 0.0;
     double ends = 0.0;
     for (Column column : columns) {
@@ -241,7 +222,7 @@ public record RowBoundPlan(
         ends += end;
       }
     }
-    double share = Math.max(0.25, 1.0 - 1.0 / kappa);
+    double share = Math.max(Tuning.RESPONSE_SHARE, 1.0 - 1.0 / kappa);
     return Math.sqrt(Math.min(ends, Math.max(share * featureSquare, spreads)));
   }
 
@@ -272,7 +253,7 @@ public record RowBoundPlan(
 
   // Whoever says some spreads leaves out those of codes, such as 0 or 1, whose values are the ends.
   private double defaultSpread() {
-    return spreads.isEmpty() ? DEFAULT_SPREAD : CODE_SPREAD;
+    return spreads.isEmpty() ? Tuning.DEFAULT_SPREAD : CODE_SPREAD;
   }
 
   // The excess of least squares on noisy moments with the whole budget, over d independent features
@@ -287,7 +268,7 @@ public record RowBoundPlan(
     double n = (double) expectedRows;
     return sigma
         * sigma
-        * ((EXPLAINED + 1.0) * inverse + EXPLAINED / v)
-        / (4.0 * n * n * (1.0 - EXPLAINED) * v);
+        * ((Tuning.EXPLAINED + 1.0) * inverse + Tuning.EXPLAINED / v)
+        / (4.0 * n * n * (1.0 - Tuning.EXPLAINED) * v);
   }
 }

@@ -73,7 +73,7 @@ public record MultilevelSketchSpec(
     Checks.within("level0Buckets", copies, 1, MAX_COPIES);
     Checks.within("buckets", buckets, 2L * copies, MAX_BUCKETS);
     Checks.within("expectedRows", expectedRows, 1, Long.MAX_VALUE);
-    int half = buckets / 2 / copies * copies;
+    int half = buckets / Tuning.OVER_LEVEL_0 / copies * copies;
     long base = Math.min(Integer.MAX_VALUE, Math.round((double) expectedRows / half));
     return base >= 2
         ? new MultilevelSketchSpec(dimension, half, 1, (int) base, copies, seed)

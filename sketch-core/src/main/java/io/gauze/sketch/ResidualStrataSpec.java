@@ -56,9 +56,9 @@ public record ResidualStrataSpec(int dimension, List<Double> weights, int strata
    */
   public static int plannedStrata(long expectedRows, int dimension, double sigma) {
     double noise = sigma * Math.sqrt(dimension);
-    return (double) expectedRows < 500.0 * noise
+    return (double) expectedRows < Tuning.EIGHT_OF_RESIDUALS * noise
         ? 4
-        : (double) expectedRows < 20_000.0 * noise ? 8 : 16;
+        : (double) expectedRows < Tuning.SIXTEEN_OF_RESIDUALS * noise ? 8 : 16;
   }
 
   /** The shape of the matrix of one stratum. */

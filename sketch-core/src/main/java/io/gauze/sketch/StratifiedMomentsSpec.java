@@ -61,9 +61,9 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
           "sigma must be in [0, infinity). Provided value: " + sigma);
     }
     double noise = sigma * Math.sqrt(dimension);
-    return (double) expectedRows < 8_000.0 * noise
+    return (double) expectedRows < Tuning.NINE_STRATA * noise
         ? 5
-        : (double) expectedRows < 20_000.0 * noise ? 9 : 17;
+        : (double) expectedRows < Tuning.SEVENTEEN_STRATA * noise ? 9 : 17;
   }
 
   private static int triangle(int dimension) {

@@ -18,21 +18,7 @@ import org.ejml.data.DMatrixRMaj;
  * of both is what is likely.
  */
 final class ExpectedModel {
-  // What Huber's loss costs where the median is wanted, over the square of its threshold in nominal
-  // deviations of residuals: .2 % for wine, 1 for california, 1.5 for flights, 11 for diamonds.
-  private static final double ROUND = 0.015;
-  private static final double MOST_ROUND = 0.11;
 
-  /** What least squares cost where the median is wanted, where residuals have long tails. */
-  private static final double MOST_SQUARES = 0.15;
-
-  // What it costs that long rows weigh less, without noise: .0035 to .21 % on the data of ROUND,
-  // with a geometric mean of .05 %.
-  private static final double LONG_ROWS = 5e-4;
-  private static final double MOST_LONG_ROWS = 2e-3;
-
-  /** The variance of residuals, at least, over the one that a public spread implies. */
-  private static final double LEAST_RESIDUAL = 0.25;
 
   private ExpectedModel() {}
 
@@ -52,19 +38,19 @@ final class ExpectedModel {
     double apart = moved(model.independent(), fitted);
     double together = moved(model, fitted);
     double bent = bent(model, fitted);
-    double likely = Math.sqrt(apart * together) + ROUND * bent * bent + LONG_ROWS;
+    double likely = Math.sqrt(apart * together) + Tuning.ROUND * bent * bent + Tuning.LONG_ROWS;
     AssumedDataModel little = fitted.loss().isLogistic() ? model : ofLittleResidual(model);
     double wide = bent(little, fitted);
     double worst =
         Math.max(apart, moved(little, fitted))
-            + Math.min(MOST_SQUARES, MOST_ROUND * wide * wide)
-            + MOST_LONG_ROWS;
+            + Math.min(Tuning.MOST_SQUARES, Tuning.MOST_ROUND * wide * wide)
+            + Tuning.MOST_LONG_ROWS;
     return new ExcessRange(Math.min(apart, together), likely, Math.max(likely, worst));
   }
 
   /** The more is explained, the less is known of what is left. Odds have known residuals. */
   private static AssumedDataModel ofLittleResidual(AssumedDataModel model) {
-    return model.withResidual(LEAST_RESIDUAL * Math.sqrt(1.0 - model.explained()));
+    return model.withResidual(Tuning.LEAST_RESIDUAL * Math.sqrt(1.0 - model.explained()));
   }
 
   /** The threshold of the loss in deviations of the residuals; 0 if the loss has none. */

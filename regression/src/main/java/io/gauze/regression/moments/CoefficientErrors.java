@@ -11,15 +11,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * and an upper bound of what a ridge leaves out where noise exceeds signal.
  */
 public final class CoefficientErrors {
-  /**
-   * The share of the upper bound that is expected. In the reference data a third of it made
-   * intervals of 95 % hold in 93 to 100 % of nearly all cells.
-   */
-  private static final double EXPECTED = 0.35;
-
-  /** A coefficient whose bound is the residual's and so many times its other error is unknown. */
-  private static final double UNDETERMINED = 10.0;
-
   private final DMatrixRMaj known;
   private final DMatrixRMaj bound;
   private final double undetermined; // the bound over the other error from which on it is unknown
@@ -46,7 +37,7 @@ public final class CoefficientErrors {
       return new CoefficientErrors(known, none, Double.POSITIVE_INFINITY);
     }
     CommonOps_DDRM.addEquals(known, error.pull(slope));
-    double ofResidual = isResidualKnown ? UNDETERMINED : 0.0;
+    double ofResidual = isResidualKnown ? Tuning.UNDETERMINED : 0.0;
     boolean isUsual = isResidualKnown && error.hasUsualSize();
     return new CoefficientErrors(
         known, error.unseen(isResidualKnown), isUsual ? Double.POSITIVE_INFINITY : ofResidual);
@@ -54,7 +45,7 @@ public final class CoefficientErrors {
 
   DMatrixRMaj meanSquare() {
     DMatrixRMaj sum = known.copy();
-    CommonOps_DDRM.addEquals(sum, EXPECTED, bound);
+    CommonOps_DDRM.addEquals(sum, Tuning.EXPECTED_OF_BOUND, bound);
     return sum;
   }
 
@@ -84,7 +75,7 @@ public final class CoefficientErrors {
 
   /** Returns the coefficients whose error is mostly a guess. */
   Set<Integer> guessed() {
-    return above(1.0 / EXPECTED);
+    return above(1.0 / Tuning.EXPECTED_OF_BOUND);
   }
 
   private Set<Integer> above(double most) {

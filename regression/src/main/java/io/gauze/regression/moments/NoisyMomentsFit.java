@@ -32,23 +32,8 @@ final class NoisyMomentsFit {
   /** The number of fresh releases for the expected error. */
   private static final int DRAWS = 24;
 
-  /**
-   * The part of what clipping costs that may be along one coefficient. In the reference data the
-   * largest part was .15 to .95, most often .55, and that of most coefficients was far smaller.
-   */
-  private static final double ALONG = 0.25;
-
   /** The level of the intervals whose absence the warning names. */
   private static final double USUAL_LEVEL = 0.95;
-
-  /** Features are named whose square in a direction is this share of the largest one. */
-  private static final double MOSTLY = 0.25;
-
-  /** The share of weak directions up to which the formulas of the error hold for the others. */
-  private static final double FEW = 0.25;
-
-  /** A penalty that takes hardly anything away, in units of the noise. */
-  private static final double USUAL = 0.1;
 
   private final NoisyMomentsInput input;
   private final RegressionProblem problem;
@@ -91,7 +76,7 @@ final class NoisyMomentsFit {
 
   private DMatrixRMaj free(DMatrixRMaj truth) {
     NormalEquations moments = new NormalEquations(truth, problem.ridgeWeights(input.intercept()));
-    return moments.solve(USUAL * law.unit(features + 1), LeastSquares.JITTER).b();
+    return moments.solve(Tuning.SMALL_RIDGE * law.unit(features + 1), LeastSquares.JITTER).b();
   }
 
   private FitOutcome fit() {
@@ -145,7 +130,7 @@ final class NoisyMomentsFit {
             error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), told.isKnown());
     Pull pull = pull(truth, told, lambda);
     double square =
-        weak <= FEW * features
+        weak <= Tuning.FEW_WEAK * features
             ? errors.medianExcess(equations.gram()) + pull.square()
             : bootstrappedExcess(
                 new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
@@ -209,7 +194,7 @@ final class NoisyMomentsFit {
     all.removeIf(k -> problem.features().get(k) == 0);
     all.sort(Comparator.comparingDouble(k -> -part.get(k, k)));
     double most = all.isEmpty() ? 0.0 : part.get(all.get(0), all.get(0));
-    all.removeIf(k -> part.get(k, k) < MOSTLY * most);
+    all.removeIf(k -> part.get(k, k) < Tuning.MOSTLY * most);
     return all;
   }
 
@@ -223,7 +208,7 @@ final class NoisyMomentsFit {
   }
 
   private double clippingCost(DoubleVector b, double residual) {
-    return 2.0 * input.clippingExcess(problem, b) * residual * ALONG;
+    return 2.0 * input.clippingExcess(problem, b) * residual * Tuning.CLIPPING_ALONG;
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */
@@ -326,7 +311,7 @@ final class NoisyMomentsFit {
 
   // A ridge of a part of the noise's size takes hardly anything away.
   private Pull pull(DMatrixRMaj truth, NoisyResidual told, double lambda) {
-    if (problem.lambda().isEmpty() || lambda <= USUAL * law.unit(features + 1)) {
+    if (problem.lambda().isEmpty() || lambda <= Tuning.SMALL_RIDGE * law.unit(features + 1)) {
       return new Pull(0.0, told.median());
     }
     NormalEquations moments = new NormalEquations(truth, problem.ridgeWeights(input.intercept()));

@@ -122,7 +122,7 @@ public interface NoisyMomentsInput extends MomentsInput {
   @Override
   default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
     NoisyResidual residual = residual(problem, coefficients);
-    double skew = skew(problem).isPresent() ? ResponseSkew.COST : 1.0;
+    double skew = skew(problem).isPresent() ? Tuning.SKEW_COST : 1.0;
     return skew
         * new ClippingCost(this, problem.clipping()).excess()
         * spread(problem, residual, residual.upper());

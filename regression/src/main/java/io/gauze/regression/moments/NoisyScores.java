@@ -18,12 +18,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * <pre>  c_k = v sum over j /= k of 1 / (g_j + c_j).</pre>
  */
 public final class NoisyScores {
-  /**
-   * Eigenvalues count in the drift as at least so many deviations sqrt(v), and what is hidden as
-   * estimated with so many.
-   */
-  private static final double DEVIATIONS = 2.0;
-
   private static final int STEPS = 100;
 
   private final AdditiveLaw law;
@@ -67,7 +61,7 @@ public final class NoisyScores {
 
   // The right side falls with the drift; half of each step keeps it from going to and fro.
   private double[] drift() {
-    double least = DEVIATIONS * Math.sqrt(variance());
+    double least = Tuning.SCORE_DEVIATIONS * Math.sqrt(variance());
     double[] drift = new double[values.length];
     for (int step = 0; step < STEPS; step++) {
       double[] inverse = new double[drift.length];
@@ -109,7 +103,7 @@ public final class NoisyScores {
     for (int k = 0; k < values.length; k++) {
       double most =
           Math.abs(free[k]) / Math.sqrt(square)
-              + DEVIATIONS * Math.sqrt(variance()) / Math.abs(values[k]);
+              + Tuning.SCORE_DEVIATIONS * Math.sqrt(variance()) / Math.abs(values[k]);
       double share = most < 1.0 ? most * most : 1.0; // of NaN, too
       DMatrixRMaj direction = spectrum.vector(k);
       double fitted = 0.0;

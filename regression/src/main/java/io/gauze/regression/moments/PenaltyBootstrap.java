@@ -26,8 +26,6 @@ public final class PenaltyBootstrap {
     0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.25, 1.5, 2, 3, 5, 8, 15, 40, 150, 1e9
   };
 
-  private static final double TRUTH_FLOOR = 0.4;
-
   /** The number of consecutive worse candidates after which larger penalties are not tried. */
   private static final int RISES = 4;
 
@@ -35,7 +33,7 @@ public final class PenaltyBootstrap {
 
   /** Returns the moments of a release with their eigenvalues floored. */
   static DMatrixRMaj truth(Spectrum spectrum, double unit) {
-    return spectrum.map(value -> Math.max(value, TRUTH_FLOOR * unit));
+    return spectrum.map(value -> Math.max(value, Tuning.TRUTH_FLOOR * unit));
   }
 
   /**

@@ -11,9 +11,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
-  /** Noise is a large part of an eigenvalue up to so many times the edge of its spectrum. */
-  private static final double NEAR = 3.0;
-
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
   private final NormalEquations equations;
@@ -94,7 +91,7 @@ final class ReleaseError {
     Spectrum spectrum = Spectrum.of(equations.gram());
     double unit = law.unit(features + 1);
     double usual = isResidualKnown ? usual(spectrum) : Double.POSITIVE_INFINITY;
-    double edge = law.edge(features) * (Double.isFinite(usual) ? NEAR : 1.0);
+    double edge = law.edge(features) * (Double.isFinite(usual) ? Tuning.NEAR_EDGE : 1.0);
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < edge) {
         DMatrixRMaj noise = spectrum.vector(k);

@@ -20,9 +20,6 @@ import java.util.stream.IntStream;
  * <p>The model decides how well fits of the release are, never what it promises.
  */
 public final class ResidualModel {
-  /** The half of the interval that is cut into strata, in standard deviations. */
-  private static final double REACH = 3.0;
-
   /** The least tau, in the encoded scale: strata narrower than that tell nothing apart. */
   private static final double LEAST_DEVIATION = 0x1p-10;
 
@@ -57,7 +54,7 @@ public final class ResidualModel {
             .orElseThrow();
     double sigma = mechanism.first().diagonal().sigma() * step * Math.sqrt(firsts.size());
     double[] residual = weights(mechanism.schema(), mechanism.response(), moments, sigma);
-    double scale = REACH * deviation(moments, mechanism.schema().half(0), sigma, residual);
+    double scale = Tuning.REACH * deviation(moments, mechanism.schema().half(0), sigma, residual);
     long[] model = new long[residual.length];
     for (int i = 0; i < model.length; i++) {
       double weight = residual[i] / scale;

@@ -16,15 +16,6 @@ import org.ejml.data.DMatrixRMaj;
  * @param far that of the other end
  */
 record ResponseSkew(double near, double far) {
-  /**
-   * What clipping costs a fit of squares of a skewed response, in costs of another one. Without it,
-   * the excess of made-up costs, prices, losses, visits, homes and repairs was .5 to 100 times the
-   * predicted one, with a median of 4; of costs 5 to 26 times.
-   */
-  static final double COST = 8.0;
-
-  private static final double NEAR = 2.25;
-  private static final double FAR = 7.0;
 
   /** A sum of squares is told if it is so many standard deviations of its noise. */
   private static final double TOLD = 4.0;
@@ -57,7 +48,7 @@ record ResponseSkew(double near, double far) {
 
   /** Returns whether there is hardly room on one side of the mean, and much on the other. */
   boolean isSkewed() {
-    return near < NEAR && far > FAR;
+    return near < Tuning.SKEW_NEAR && far > Tuning.SKEW_FAR;
   }
 
   /** The warning of a fit in whose error clipping is a part. */

@@ -31,24 +31,8 @@ record PointMass(double share, double kept, double excess, double most) {
   /** Larger shares are taken for this one. */
   private static final double MOST = 0.95;
 
-  /** Smaller shares are no pile: other laws of residuals look like them. */
-  private static final double LEAST = 0.25;
-
   /** The mean distance of normal values from their mean, in standard deviations. */
   private static final double DISTANCE = Math.sqrt(2.0 / Math.PI);
-
-  /**
-   * The distance of c from the best constant of the model, as a part of the standard deviation of
-   * the fitted values; it is not known. With this guess fits were drawn about as far as is best for
-   * the hours of work of adults and for made-up piles.
-   */
-  private static final double ASTRAY = 0.3;
-
-  /**
-   * The part of what so much costs that is predicted. Measured: .2 to .3 for the hours of adults, 0
-   * to 1 for made-up piles.
-   */
-  private static final double LOST = 0.3;
 
   private static final ExpectedLoss LOSS = ExpectedLoss.of(Loss.ABSOLUTE);
   private static final int STEPS = 50;
@@ -62,7 +46,7 @@ record PointMass(double share, double kept, double excess, double most) {
 
   /** Checks whether noise may hide a pile. */
   boolean isHidden() {
-    return share == 0.0 && most >= LEAST;
+    return share == 0.0 && most >= Tuning.LEAST_PILE;
   }
 
   /** Returns the pile in strata of a residual; none if 0 is not a border of inner strata. */
@@ -103,7 +87,7 @@ record PointMass(double share, double kept, double excess, double most) {
                 .mapToDouble(s -> s.rows * Math.abs(s.residual))
                 .sum()
             / all;
-    if (share < LEAST) {
+    if (share < Tuning.LEAST_PILE) {
       return hidden(most);
     }
     return new Mixture(Math.min(share, MOST), Math.sqrt(square), loss).pile(most);
@@ -138,7 +122,7 @@ record PointMass(double share, double kept, double excess, double most) {
     }
 
     PointMass pile(double most) {
-      double astray = ASTRAY * fitted;
+      double astray = Tuning.PILE_ASTRAY * fitted;
       double kept = 1.0;
       double least = Double.POSITIVE_INFINITY;
       for (int k = 0; k <= STEPS; k++) {
@@ -146,7 +130,7 @@ record PointMass(double share, double kept, double excess, double most) {
         kept = loss(part, astray) < loss(kept, astray) ? part : kept;
         least = Math.min(least, loss(part, 0.0));
       }
-      return new PointMass(share, kept, LOST * (loss(kept, astray) / least - 1.0), most);
+      return new PointMass(share, kept, Tuning.PILE_LOST * (loss(kept, astray) / least - 1.0), most);
     }
   }
 

@@ -17,9 +17,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * the error of a fit: measured, 1.3 to 5 times the excess of the absolute error.
  */
 final class StrataCovariances {
-  /** The least eigenvalue, in units of the prior. */
-  private static final double LEAST = 0.01;
-
   private final DMatrixRMaj common;
   private final int column;
   private final double[] rows;
@@ -113,7 +110,7 @@ final class StrataCovariances {
       weights += rows[k];
     }
     for (int k = 0; k < rows.length; k++) {
-      factors[k] = Math.max(LEAST, 1.0 + share(spread / weights, noise[k]) * factors[k]);
+      factors[k] = Math.max(Tuning.LEAST_COVARIANCE, 1.0 + share(spread / weights, noise[k]) * factors[k]);
     }
     return factors;
   }
@@ -180,7 +177,7 @@ final class StrataCovariances {
         kept.add(i, j, share(spread, noise(k, i, j)) * apart.get(i, j));
       }
     }
-    DMatrixRMaj positive = Spectrum.of(kept).map(value -> Math.max(value, LEAST));
+    DMatrixRMaj positive = Spectrum.of(kept).map(value -> Math.max(value, Tuning.LEAST_COVARIANCE));
     DMatrixRMaj half = new DMatrixRMaj(size, size);
     DMatrixRMaj block = new DMatrixRMaj(size, size);
     CommonOps_DDRM.mult(out, positive, half);

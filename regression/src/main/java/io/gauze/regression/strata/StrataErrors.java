@@ -12,42 +12,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
 
 /** The errors of a fit of strata that its bootstrap does not see. */
 final class StrataErrors {
-  /**
-   * The share of a coefficient's direction in which noise exceeds signal from which on its standard
-   * error is not known.
-   */
-  private static final double UNKNOWN = 0.03;
-
-  /**
-   * The size of the bias of coefficients over that of the model's mean error. With these intervals
-   * of 95 % held in 93 to 99 % for most of the reference data, and with the largest bias that was
-   * seen, 2.2, in nearly 100 %.
-   */
-  static final double BIAS = 1.55;
-
-  /** The size of that bias in strata of the own residual. */
-  static final double BIAS_OF_RESIDUALS = 1.0;
-
-  /**
-   * The part of what clipping costs that may be along one coefficient, where strata are those of
-   * residuals. With it and {@link #BIAS_OF_RESIDUALS}, intervals of 95 % held in 93 % and more in
-   * all 33 lines of the reference data in which at least 5 % are given, in 6 of these in more than
-   * 99 %.
-   */
-  private static final double CLIPPED = 0.12;
-
-  /** That part of Huber's loss, which is the square of most residuals: that of least squares. */
-  private static final double CLIPPED_OF_HUBER = 0.25;
-
-  /**
-   * Errors of this share of the coefficients must be known for any to be given. Where less than
-   * half were, intervals of 95 % held in 67 to 91 % in five of twelve lines of the reference data.
-   */
-  private static final double ENOUGH = 0.6;
-
-  /** The part of the distance from least squares that strata of residuals may get wrong. */
-  private static final double APART = 0.15;
-
   /** The variance of a triangular law on [-1, 1]: what noise hides is bounded, and often small. */
   private static final double TRIANGULAR = 1.0 / 6.0;
 
@@ -59,26 +23,21 @@ final class StrataErrors {
    * The excess of a fit of the strata without noise: rows of a stratum are not normal. It depends
    * on how much the features explain, for if they explain nothing their law does not matter.
    *
-   * <p>Measured on the reference data with 5 to 32 strata, in %, for the median, the quantile .9
-   * and Huber's loss: explained .05, .02, .04, .02; .44: .3, 1.2, .3; .6: .4, 1.5, .3; .75: .5 to
-   * 2, 4 to 12, 1.3 to 2. It hardly depends on the number of strata.
-   *
    * @param explained the share of the best constant's loss that the fit takes off
    */
   static double approximation(Loss loss, double explained) {
-    return Math.pow(explained, 2.5) * loss.accept(new Size());
+    return Math.pow(explained, Tuning.EXPLAINED_POWER) * loss.accept(new Size());
   }
 
   /**
    * The same for strata of the response's own residual. These are right where the fit stays at
    * least squares, and the further it goes from there, the more the law of the rows within a
-   * stratum matters. Measured without noise, absolute deviations: .01 to .15 of the distance; .4
-   * where half of all responses are one number.
+   * stratum matters.
    *
    * @param apart the loss of the slopes of least squares over the least one, minus 1
    */
   static double ofResiduals(double apart) {
-    return APART * apart;
+    return Tuning.APART * apart;
   }
 
   private static final class Size implements Loss.Reader<Double> {
@@ -89,12 +48,13 @@ final class StrataErrors {
 
     @Override
     public Double quantile(Loss.Quantile quantile) {
-      return 0.022 + 0.072 * Math.abs(2.0 * quantile.tau() - 1.0);
+      return Tuning.LOSS_OF_MEDIAN
+          + Tuning.LOSS_OF_OUTER_QUANTILES * Math.abs(2.0 * quantile.tau() - 1.0);
     }
 
     @Override
     public Double huber(Loss.Huber huber) {
-      return 0.012;
+      return Tuning.LOSS_OF_HUBER;
     }
 
     @Override
@@ -125,7 +85,7 @@ final class StrataErrors {
    * @param excess what clipping costs, as a share of the loss
    */
   static DMatrixRMaj clipped(Loss loss, double excess, StrataObjective.Around around) {
-    double along = loss instanceof Loss.Huber ? CLIPPED_OF_HUBER : CLIPPED;
+    double along = loss instanceof Loss.Huber ? Tuning.CLIPPED_OF_HUBER : Tuning.CLIPPED;
     return distance(along * around.gradient().size() * excess * around.value(), 1.0, around);
   }
 
@@ -168,11 +128,11 @@ final class StrataErrors {
     }
     Set<Integer> unknown = new HashSet<>();
     for (int j = 0; j < size; j++) {
-      if (share[j] > UNKNOWN) {
+      if (share[j] > Tuning.UNKNOWN) {
         unknown.add(j);
       }
     }
-    return size - unknown.size() < ENOUGH * size
+    return size - unknown.size() < Tuning.ENOUGH_KNOWN * size
         ? IntStream.range(0, size).boxed().collect(Collectors.toSet())
         : unknown;
   }

@@ -36,18 +36,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
 final class StrataFit {
   private static final double TOLERANCE = 1e-13;
 
-  /** The ridge of the first, pooled fit, as a share of its noise. */
-  private static final double START_RIDGE = 0.3;
-
-  /** The number that is added to the variance of residuals, as a share of the pooled one. */
-  private static final double RESIDUAL_FLOOR = 1e-4;
-
-  /** With an expected cost below this part of what it gains, a fit is worth having. */
-  private static final double WORTH = 0.5;
-
-  /** Below this excess what strata leave out may be most of the error. */
-  private static final double SMALL = 0.05;
-
   /** A number of rows of so many standard deviations of its noise is known. */
   private static final double KNOWN = 4.0;
 
@@ -176,7 +164,7 @@ final class StrataFit {
     DMatrixRMaj joint = Spectrum.of(pick(total)).map(value -> Math.max(value, 0.0));
     NormalEquations equations = new NormalEquations(joint, penalty);
     double noise = law.pooledSigma() * Math.sqrt(asked.length);
-    double[] start = equations.solve(START_RIDGE * noise, LeastSquares.JITTER).b().getData();
+    double[] start = equations.solve(Tuning.START_RIDGE * noise, LeastSquares.JITTER).b().getData();
     double rows = rows();
     StrataObjective.Maker maker =
         new StrataObjective.Maker(
@@ -260,7 +248,7 @@ final class StrataFit {
   private static boolean isInVain(
       StrataBootstrap bootstrap, double cost, double explained, double... start) {
     double gain = constantExcess(explained);
-    if (cost >= gain || cost < WORTH * gain) {
+    if (cost >= gain || cost < Tuning.WORTH * gain) {
       return cost >= gain;
     }
     return cost + bootstrap.deviation(0.0, 0.0, start).excess() >= gain;
@@ -330,7 +318,7 @@ final class StrataFit {
     DMatrixRMaj distance =
         StrataErrors.distance(
             strata * around.value(),
-            isOfItsResiduals() ? StrataErrors.BIAS_OF_RESIDUALS : StrataErrors.BIAS,
+            isOfItsResiduals() ? Tuning.BIAS_OF_RESIDUALS : Tuning.BIAS,
             around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
     CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(problem.loss(), clipped, around));
@@ -370,7 +358,7 @@ final class StrataFit {
   /** Returns a sum of squares that is small compared to that of the residuals; positive. */
   private double floor(NormalEquations equations, double... b) {
     double residual = equations.residual(new DMatrixRMaj(b));
-    return Math.max(RESIDUAL_FLOOR * residual, 1e-12 * CommonOps_DDRM.elementMaxAbs(total));
+    return Math.max(Tuning.RESIDUAL_FLOOR * residual, 1e-12 * CommonOps_DDRM.elementMaxAbs(total));
   }
 
   private Fit fit(
@@ -447,7 +435,7 @@ final class StrataFit {
     }
     if (problem.isOuterQuantile()) {
       warnings.add(FitMessage.TAILS.of());
-    } else if (input.axis().isColumn() && deviation.median() < SMALL) {
+    } else if (input.axis().isColumn() && deviation.median() < Tuning.SMALL_EXCESS) {
       warnings.add(FitMessage.STRATUM.of(problem.responseName()));
     }
     if (deviation.median() > 0.5) {

@@ -19,17 +19,8 @@ import org.ejml.dense.row.NormOps_DDRM;
  * rows keeps its mass, and gets the line and the mean covariance.
  */
 final class StrataShrinkage {
-  /** The floor of eigenvalues over the standard deviation of a diagonal entry's noise. */
-  private static final double FLOOR = 0.3;
-
   /** Eigenvalues below this share of the largest are treated as rounding errors. */
   private static final double NEGLIGIBLE = 1e-12;
-
-  /**
-   * The largest standard error, over width^2 / 12, with which a variance of the stratified column
-   * is used.
-   */
-  private static final double WELL_KNOWN = 0.1;
 
   /**
    * The shape of the sums.
@@ -118,7 +109,7 @@ final class StrataShrinkage {
     centre.set(0, shape.intercept());
     CommonOps_DDRM.divide(total, all);
     CommonOps_DDRM.multAddTransB(-1.0, centre, centre, total);
-    DMatrixRMaj covariance = floored(total, FLOOR * shape.noise().pooledSigma() / all);
+    DMatrixRMaj covariance = floored(total, Tuning.FLOOR * shape.noise().pooledSigma() / all);
     shrinkColumn(covariance, shape.noise().pooledSigma() / all);
     line = new double[columns];
     double spread = covariance.get(shape.column(), shape.column());
@@ -196,7 +187,7 @@ final class StrataShrinkage {
     DMatrixRMaj within = new DMatrixRMaj(columns, columns);
     apart.forEach(scatter -> CommonOps_DDRM.addEquals(within, 1.0 / all, scatter));
     double pooledNoise = shape.noise().pooledSigma() / all;
-    DMatrixRMaj common = floored(within, FLOOR * pooledNoise);
+    DMatrixRMaj common = floored(within, Tuning.FLOOR * pooledNoise);
     shrinkColumn(common, pooledNoise);
     for (int k = 0; k < strata; k++) {
       CommonOps_DDRM.divide(apart.get(k), trusted[k]);
@@ -216,7 +207,7 @@ final class StrataShrinkage {
       double share = noise == 0.0 ? 1.0 : spread / (spread + noise * noise);
       DMatrixRMaj mixed = common.copy();
       CommonOps_DDRM.addEquals(mixed, share, apart.get(k));
-      covariances.add(floored(mixed, FLOOR * (share * noise + (1.0 - share) * pooledNoise)));
+      covariances.add(floored(mixed, Tuning.FLOOR * (share * noise + (1.0 - share) * pooledNoise)));
     }
     return covariances;
   }
@@ -290,7 +281,7 @@ final class StrataShrinkage {
     StratumRange range = range(k);
     double usual = range.uniformVariance();
     double count = rows[k] / range.share();
-    if (!(shape.sigma() / trusted[k] <= WELL_KNOWN * usual && variance > 1e-9 * usual)) {
+    if (!(shape.sigma() / trusted[k] <= Tuning.WELL_KNOWN * usual && variance > 1e-9 * usual)) {
       DoubleVector whole = DoubleVector.of(mean.getData());
       StrataModel.Part part = new StrataModel.Part(count, whole);
       return new StrataModel.Group(covariance, List.of(part), range.share());

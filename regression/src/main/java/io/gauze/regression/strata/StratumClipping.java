@@ -14,12 +14,6 @@ import java.util.List;
  * both is an estimate of the mean of f^2.
  */
 final class StratumClipping {
-  /** The standard deviation of shares among strata that is assumed before the release is read. */
-  private static final double PRIOR = 0.15;
-
-  /** The least share. Smaller ones are noise. */
-  private static final double LEAST = 0.1;
-
   private final ReleasedStrata input;
   private final Clipping clipping;
 
@@ -39,7 +33,7 @@ final class StratumClipping {
     double length = possible.stream().mapToDouble(lengths::length).sum();
     double noise = Math.sqrt(possible.size()) * lengths.lengthNoise();
     boolean isShortened = length - count > 2.0 * noise && count > 0.0;
-    double pooled = isShortened ? Math.max(LEAST, count / length) : 1.0;
+    double pooled = isShortened ? Math.max(Tuning.LEAST_SHARE, count / length) : 1.0;
     List<StratumRange> ranges = new ArrayList<>();
     for (int k : possible) {
       ranges.add(input.range(k).shortened(isShortened ? lengths.share(k, pooled) : 1.0));
@@ -53,9 +47,10 @@ final class StratumClipping {
       return pooled;
     }
     double deviation = Math.hypot(lengthNoise(), countNoise()) / length;
-    double weight = PRIOR * PRIOR / (PRIOR * PRIOR + deviation * deviation);
+    double prior = Tuning.PRIOR_OF_SHARES * Tuning.PRIOR_OF_SHARES;
+    double weight = prior / (prior + deviation * deviation);
     double share = count(k) / length;
-    return Math.min(1.0, Math.max(LEAST, weight * share + (1.0 - weight) * pooled));
+    return Math.min(1.0, Math.max(Tuning.LEAST_SHARE, weight * share + (1.0 - weight) * pooled));
   }
 
   /** The number of rows by the intercept column. */

@@ -15,9 +15,6 @@ import java.util.List;
  * noise: excess of the mean absolute error at most 1.1 %, against 2.2 % for a normal law.
  */
 final class StratumQuadrature {
-  /** The width of a pile over the width of the stratum. */
-  private static final double PILE = 1.0 / 6.0;
-
   // Gauss and Legendre's four nodes on [-1, 1]: roots of 35 t^4 - 30 t^2 + 3
   private static final double[] NODES = {
     -Math.sqrt(3.0 / 7.0 + 2.0 / 7.0 * Math.sqrt(1.2)),
@@ -72,16 +69,16 @@ final class StratumQuadrature {
   //   (U - g) rho^2 - (U - 2 g + d^2 + v) rho + v - g = 0.
   private boolean pile(double middle, double half, double d, double v) {
     double whole = half * half / 3.0;
-    double g = PILE * PILE * whole;
+    double g = Tuning.PILE_WIDTH * Tuning.PILE_WIDTH * whole;
     double linear = whole - 2.0 * g + d * d + v;
     double root = Math.sqrt(Math.max(0.0, linear * linear - 4.0 * (whole - g) * (v - g)));
     double rho = 0.5 * (linear - root) / (whole - g);
     double shift = d / (1.0 - rho);
-    if (!(rho >= 0.0 && rho < 1.0 - 1e-9 && Math.abs(shift) <= (1.0 - PILE) * half)) {
+    if (!(rho >= 0.0 && rho < 1.0 - 1e-9 && Math.abs(shift) <= (1.0 - Tuning.PILE_WIDTH) * half)) {
       return false;
     }
     uniform(middle, half, rho);
-    uniform(middle + shift, PILE * half, 1.0 - rho);
+    uniform(middle + shift, Tuning.PILE_WIDTH * half, 1.0 - rho);
     return true;
   }
 

@@ -127,11 +127,11 @@ public record HuberModel(
           DoubleVector centre = centre(columns, plan.centre(schema, columns));
           DoubleFunction<ObjectiveSpec> objective =
               k -> objective(centre, new FittedLoss(k, quantile), bound, budget);
-          double least = sketch.mechanism().equals(HUBER) ? HuberPlan.LESS_DECAY : HuberPlan.DECAY;
+          double least = sketch.mechanism().equals(HUBER) ? Tuning.LESS_DECAY : Tuning.DECAY;
           double planned = threshold.orElseGet(() -> plan.threshold(objective, mostSlope, least));
           ObjectiveSpec usual = objective.apply(planned);
           checkCalibration(usual, stream.expectedRows());
-          List<Double> shares = ObjectiveModels.shares(stream, HuberPlan.SHARES);
+          List<Double> shares = ObjectiveModels.shares(stream, Tuning.SHARES);
           ObjectiveSpec shared = plan.shared(usual, planned, least, shares);
           checkCalibration(shared, stream.expectedRows());
           return new HuberModel(

@@ -24,59 +24,10 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  */
 public record HuberPlan(
     double rows, double intercept, double features, int size, double response, double quantile) {
-  /**
-   * The square of the feature bound over the mean square of a row's features: .7 of the norm of
-   * features that are uniform on their ranges. Long rows weigh less, which costs less than wider
-   * noise.
-   */
-  private static final double BOUND = 0.65;
-
-  /** The bound for labels over that for responses. */
-  private static final double LABELLED = 1.4;
-
   private static final double LEAST_LABELLED = 0.125;
-
-  /** The largest threshold in root mean squares of the response. */
-  private static final double LARGEST = 0.2;
 
   private static final int HALVINGS = 8;
   private static final int CENTRE_BITS = 20;
-
-  /** The largest spread that tells where a quantile is, as a share of the range. */
-  private static final double NARROW = 0.4;
-
-  /** The residual's deviation in root mean squares of the response. */
-  private static final double RESIDUAL = 0.5;
-
-  /**
-   * What a round loss costs where that of the median has its bend, over the square of the threshold
-   * in deviations of the residual: .2 to 11 % on reference data, of which more is worse to have.
-   */
-  private static final double ROUND = 0.04;
-
-  private static final double ROUND_OF_QUANTILES = 0.4;
-
-  /** The smallest mean square of a principal component of the features over the largest. */
-  static final double DECAY = 3e-4;
-
-  /**
-   * The same for features that depend on each other less. With it, the threshold is a quarter to
-   * all of that for {@link #DECAY} alone: the excess of diamonds at epsilon 1 falls from 2.5 to .6
-   * %.
-   */
-  static final double LESS_DECAY = 0.017;
-
-  /**
-   * Shares of the determinant below the default. A smaller one means a larger ridge, less noise.
-   */
-  static final Double[] SHARES = {0.25, 0.2};
-
-  /**
-   * What a ridge costs over what it costs where all principal components explain equally much, when
-   * a share is chosen. On reference data with this one, shares of .2 are taken for thresholds that
-   * are large for the rows (wine, .2, epsilon up to .5) and .3 for nearly all others, as measured.
-   */
-  private static final double PULL_OF_SHARES = 0.2;
 
   /** A share that is better by less is not taken: rounding errors must not decide. */
   private static final double ROUNDING = 1e-6;
@@ -118,12 +69,12 @@ public record HuberPlan(
     int index = columns.response();
     double spread = Math.sqrt(response);
     double range = schema.upper(index) - schema.lower(index);
-    boolean known = schema.isScaled() && spread * schema.half(index) <= NARROW * range;
+    boolean known = schema.isScaled() && spread * schema.half(index) <= Tuning.NARROW * range;
     if (quantile == 0.5 || !known) {
       return 0.0;
     }
     double at =
-        RESIDUAL * spread * NormalDistribution.of(0.0, 1.0).inverseCumulativeProbability(quantile);
+        Tuning.RESIDUAL * spread * NormalDistribution.of(0.0, 1.0).inverseCumulativeProbability(quantile);
     double lower = schema.encoded(index, schema.lower(index));
     double upper = schema.encoded(index, schema.upper(index));
     double centre = Math.max(lower, Math.min(upper, at)) / intercept;
@@ -132,7 +83,7 @@ public record HuberPlan(
   }
 
   private double uncut() {
-    return Math.sqrt(BOUND * (intercept * intercept + features));
+    return Math.sqrt(Tuning.FEATURE_BOUND * (intercept * intercept + features));
   }
 
   private static double cut(double bound) {
@@ -145,7 +96,7 @@ public record HuberPlan(
    * is too fine for a slope of 1.
    */
   double labelledFeatureBound() {
-    return Math.max(Math.nextUp(LEAST_LABELLED), cut(LABELLED * uncut()));
+    return Math.max(Math.nextUp(LEAST_LABELLED), cut(Tuning.LABELLED * uncut()));
   }
 
   /**
@@ -158,7 +109,7 @@ public record HuberPlan(
    *     largest, for features that depend on each other as little as is taken for possible
    */
   double threshold(DoubleFunction<ObjectiveSpec> objective, double mostSlope, double least) {
-    double widest = LARGEST * Math.sqrt(response);
+    double widest = Tuning.LARGEST_PLANNED * Math.sqrt(response);
     double best = Math.min(widest, 0.5 * mostSlope); // of a quantile, a slope is twice a threshold
     ObjectiveCalibration calibration = ObjectiveCalibration.of(objective.apply(best));
     double largest = best;
@@ -189,7 +140,7 @@ public record HuberPlan(
       ObjectiveSpec next = objective.withDeterminantShare(share);
       ObjectiveCalibration calibration = ObjectiveCalibration.of(next);
       double error =
-          error(threshold, calibration.deviation(), calibration.lambda(), PULL_OF_SHARES, least);
+          error(threshold, calibration.deviation(), calibration.lambda(), Tuning.PULL_OF_SHARES, least);
       if (error < smallest * (1.0 - ROUNDING)) {
         smallest = error;
         best = next;
@@ -202,21 +153,21 @@ public record HuberPlan(
   // that for features that depend on each other much.
   private double error(
       double threshold, double deviation, double lambda, double pulled, double least) {
-    double residual = RESIDUAL * Math.sqrt(response);
+    double residual = Tuning.RESIDUAL * Math.sqrt(response);
     double bent = threshold / residual;
     NormalDistribution normal = NormalDistribution.of(0.0, 1.0);
     double at = normal.inverseCumulativeProbability(quantile);
     double curved = rows * normal.probability(at - bent, at + bent);
     double apart = moved(least, curved, deviation, lambda, pulled);
-    double together = moved(DECAY, curved, deviation, lambda, pulled);
-    double round = quantile == 0.5 ? ROUND : ROUND_OF_QUANTILES;
+    double together = moved(Tuning.DECAY, curved, deviation, lambda, pulled);
+    double round = quantile == 0.5 ? Tuning.ROUND : Tuning.ROUND_OF_QUANTILES;
     return Math.sqrt(apart * together) + round * bent * bent;
   }
 
   /** For principal components whose mean squares decay geometrically. */
   private double moved(
       double least, double curved, double deviation, double lambda, double pulled) {
-    double residual = RESIDUAL * Math.sqrt(response);
+    double residual = Tuning.RESIDUAL * Math.sqrt(response);
     double[] decay = new double[size];
     double sum = 0.0;
     for (int k = 0; k < size; k++) {
@@ -225,7 +176,7 @@ public record HuberPlan(
     }
     double moved = 0.0;
     for (int k = 0; k < size; k++) {
-      double square = 0.5 * features * decay[k] / sum;
+      double square = Tuning.VARIANCE * features * decay[k] / sum;
       double pull = pulled * lambda * lambda * residual * residual / (size * square);
       double weight = curved * square + lambda;
       moved += square * (deviation * deviation + pull) / (weight * weight);

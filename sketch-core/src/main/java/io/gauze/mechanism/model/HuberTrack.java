@@ -54,9 +54,6 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
   private static final String COUNT_SCALE = "countScale";
   private static final double LEAST_SQUARE = 0x1p-20;
 
-  /** After so many epochs a prediction takes the model to have settled. */
-  private static final int SETTLED = 20;
-
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
@@ -138,7 +135,7 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
             one.ridge(),
             header.positive(COUNT_SCALE),
             header.positive(SQUARE));
-    return one.with(new FitMethod.Track(filter.expectedVariance(one.expectedRows(), SETTLED)));
+    return one.with(new FitMethod.Track(filter.expectedVariance(one.expectedRows(), Tuning.SETTLED)));
   }
 
   private ModelTrack track() {

@@ -30,9 +30,6 @@ public record ResidualPlan(double rows, double square, double median) implements
   /** Of a normal residual, in deviations; the deviation in root mean squares of the response. */
   private static final double MEDIAN_OF_RESPONSE = 0.6745 * 0.5;
 
-  /** The curvature over the noise of the Hessian below which epochs are too small. */
-  private static final double LEAST_SIGNAL = 0.5;
-
   /**
    * Checks the ranges.
    *
@@ -72,7 +69,7 @@ public record ResidualPlan(double rows, double square, double median) implements
   List<String> warnings(ResidualNoise noise) {
     double signal = rows * square;
     double drowning = noise.hessian() * Math.sqrt(noise.features());
-    if (signal >= LEAST_SIGNAL * drowning) {
+    if (signal >= Tuning.LEAST_SIGNAL * drowning) {
       return List.of();
     }
     return List.of(

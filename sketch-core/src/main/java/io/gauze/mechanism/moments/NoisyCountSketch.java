@@ -60,9 +60,6 @@ public record NoisyCountSketch(
   private static final int MOST_BUCKETS = 1 << 14;
   private static final int MOST_ROWS = 1 << 20;
 
-  /** The number of rows per feature below which noise dominates the fit. */
-  private static final double USEFUL = 20.0;
-
   public static final MechanismKind KIND =
       new MechanismKind(
           NAME,
@@ -146,7 +143,7 @@ public record NoisyCountSketch(
     int features = mechanism.spec().dimension() - 1;
     double square = ExpectedSquares.mean(stream.schema());
     double signal = stream.expectedRows() * square / (sigma * sigma);
-    if (signal >= USEFUL * features) {
+    if (signal >= Tuning.ROWS_A_FEATURE * features) {
       return List.of();
     }
     return List.of(
@@ -157,7 +154,7 @@ public record NoisyCountSketch(
                 + " epoch or a larger epsilon",
             signal,
             square,
-            USEFUL * features));
+            Tuning.ROWS_A_FEATURE * features));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

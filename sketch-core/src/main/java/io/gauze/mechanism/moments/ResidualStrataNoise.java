@@ -62,9 +62,6 @@ public record ResidualStrataNoise(
   /** The name in config files and releases. */
   public static final String NAME = "residual-strata";
 
-  /** The share of mu^2 that the first stage spends. */
-  static final double SHARE = 0.5;
-
   /** The relative difference that rounding may make between two widths of one noise. */
   private static final double NEAR = 1e-9;
 
@@ -110,8 +107,8 @@ public record ResidualStrataNoise(
   public ResidualStrataNoise {
     Objects.requireNonNull(schema, "schema");
     double step = schema.grid().momentUnit();
-    first.checkSpending(sensitivity, share(mu, SHARE), step);
-    second.checkSpending(sensitivity, share(mu, 1.0 - SHARE), step);
+    first.checkSpending(sensitivity, share(mu, Tuning.FIRST_STAGE), step);
+    second.checkSpending(sensitivity, share(mu, 1.0 - Tuning.FIRST_STAGE), step);
   }
 
   // First stage. As NoisyMoments: |a a'| <= B^2, |a a' - b b'| <= sqrt 2 B^2.
@@ -142,7 +139,7 @@ public record ResidualStrataNoise(
     int response = sketch.response(schema);
     SecondMomentsSpec spec = new SecondMomentsSpec(schema.dimension());
     double sensitivity = stream.unitSensitivity(spec);
-    double sigma = sensitivity / share(size, 1.0 - SHARE);
+    double sigma = sensitivity / share(size, 1.0 - Tuning.FIRST_STAGE);
     int strata =
         (int)
             sketch
@@ -206,8 +203,8 @@ public record ResidualStrataNoise(
         schema,
         sensitivity,
         mu,
-        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, SHARE), step),
-        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, 1.0 - SHARE), step),
+        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, Tuning.FIRST_STAGE), step),
+        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, 1.0 - Tuning.FIRST_STAGE), step),
         stream.expectedRows(),
         modelEpochs);
   }

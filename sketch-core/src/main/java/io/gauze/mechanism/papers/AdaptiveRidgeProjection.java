@@ -61,9 +61,6 @@ public record AdaptiveRidgeProjection(
     implements ExactStateMechanism {
   public static final String NAME = "jl-unregularised";
 
-  /** The part of epsilon and of delta that the tests spend. */
-  private static final double TEST = 0.25;
-
   /**
    * A number of rows that may go without a ridge.
    *
@@ -198,11 +195,11 @@ public record AdaptiveRidgeProjection(
 
   /** Returns the part of epsilon and delta that the test of one group and epoch spends. */
   private static double testShare(Neighbours neighbours) {
-    return neighbours == Neighbours.ADD_REMOVE ? TEST : 0.5 * TEST;
+    return neighbours == Neighbours.ADD_REMOVE ? Tuning.TEST : 0.5 * Tuning.TEST;
   }
 
   private static Budget rest(MechanismCost.Approximate cost, Neighbours neighbours) {
-    return new Budget((1.0 - TEST) * cost.epsilon(), (1.0 - TEST) * cost.delta(), neighbours);
+    return new Budget((1.0 - Tuning.TEST) * cost.epsilon(), (1.0 - Tuning.TEST) * cost.delta(), neighbours);
   }
 
   @Override

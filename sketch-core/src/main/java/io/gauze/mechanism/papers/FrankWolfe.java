@@ -130,7 +130,7 @@ public record FrankWolfe(
   }
 
   private static long planned(StreamRequest stream, double mu) {
-    long steps = Math.round(0.2 * Math.sqrt(stream.expectedRows() * mu));
+    long steps = Math.round(Tuning.FRANK_WOLFE_STEPS * Math.sqrt(stream.expectedRows() * mu));
     return Math.max(LEAST_PLANNED, Math.min(MOST_PLANNED, steps));
   }
 

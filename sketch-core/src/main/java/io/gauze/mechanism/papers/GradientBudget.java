@@ -14,15 +14,6 @@ import java.io.Serializable;
  */
 public record GradientBudget(double curvature, double values, double range)
     implements Serializable {
-  /** How many standard deviations of its noise are added to the curvature. */
-  static final double MARGIN = 2.0;
-
-  /** The part of mu^2 of the curvature. */
-  private static final double CURVATURE = 0.04;
-
-  /** The part of the rest that draws have. */
-  private static final double DRAWS = 0.5;
-
   private static final double DOWN = 1.0 - 0x1p-45; // covers rounding
 
   /**
@@ -37,10 +28,10 @@ public record GradientBudget(double curvature, double values, double range)
   }
 
   static GradientBudget of(double mu, int steps, int draws) {
-    double each = (1.0 - CURVATURE) / steps;
-    double drawn = draws == 0 ? 0.0 : DRAWS;
+    double each = (1.0 - Tuning.CURVATURE) / steps;
+    double drawn = draws == 0 ? 0.0 : Tuning.DRAWS;
     return new GradientBudget(
-        DOWN * mu * Math.sqrt(CURVATURE),
+        DOWN * mu * Math.sqrt(Tuning.CURVATURE),
         DOWN * mu * Math.sqrt((1.0 - drawn) * each),
         draws == 0 ? 0.0 : BoundedRange.range(DOWN * mu * Math.sqrt(drawn * each / draws)));
   }

@@ -172,7 +172,7 @@ public record HardThresholding(
 
   // A step leaves about a third of the error where columns do not depend on each other.
   private static long planned(StreamRequest stream, double mu) {
-    long steps = (long) (2.0 * Math.log10(stream.expectedRows() * mu));
+    long steps = (long) (Tuning.THRESHOLDING_STEPS * Math.log10(stream.expectedRows() * mu));
     return Math.max(LEAST_PLANNED, Math.min(MOST_PLANNED, steps));
   }
 
@@ -244,7 +244,7 @@ public record HardThresholding(
             header.whole(NONZERO, 1, most),
             header.positive(RADIUS),
             false,
-            GradientBudget.MARGIN * header.positive(CURVATURE_SIGMA)));
+            Tuning.CURVATURE_MARGIN * header.positive(CURVATURE_SIGMA)));
   }
 
   /** Returns a copy with other noise. */
@@ -261,7 +261,7 @@ public record HardThresholding(
 
   /** What is added to the curvature on average, in steps of the moments. */
   public double curvatureMargin() {
-    return Math.rint(GradientBudget.MARGIN * curvatureNoise().sigma());
+    return Math.rint(Tuning.CURVATURE_MARGIN * curvatureNoise().sigma());
   }
 
   @Override

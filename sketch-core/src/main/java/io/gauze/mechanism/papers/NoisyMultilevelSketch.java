@@ -64,15 +64,6 @@ public record NoisyMultilevelSketch(
   private static final int MOST_COPIES = 16;
   private static final double LARGEST_SAMPLING = 0x1p48;
 
-  /** The assumed residual of a good fit in the encoded scale, if nothing is known about it. */
-  private static final double RESIDUAL = 0.1;
-
-  /** The noise of a bucket, as a part of its residuals, up to which it is negligible. */
-  private static final double QUIET = 0.25;
-
-  /** The number of rows in a bucket above which gross outliers are averaged in. */
-  private static final double ROBUST_ROWS = 100.0;
-
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
@@ -168,8 +159,8 @@ public record NoisyMultilevelSketch(
     MultilevelSketchSpec spec = (MultilevelSketchSpec) mechanism.spec();
     double sigma = mechanism.sigma() * mechanism.stepSize();
     double rows = stream.expectedRows() * (double) spec.copies() / spec.buckets();
-    double residuals = RESIDUAL * Math.sqrt(rows);
-    if (sigma <= QUIET * residuals && rows <= ROBUST_ROWS) {
+    double residuals = Tuning.RESIDUAL * Math.sqrt(rows);
+    if (sigma <= Tuning.QUIET * residuals && rows <= Tuning.ROBUST_ROWS) {
       return List.of();
     }
     return List.of(
@@ -181,7 +172,7 @@ public record NoisyMultilevelSketch(
             rows,
             sigma,
             residuals,
-            ROBUST_ROWS));
+            Tuning.ROBUST_ROWS));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

@@ -50,9 +50,6 @@ public record ColumnRanges(
   /** A step of the state and of the release, in rows. */
   private static final double STEP = Math.scalb(1.0, -RangeCountsSpec.ROW_BITS);
 
-  /** The part of the rows that a visible cell should hold at most: what may be beyond an end. */
-  private static final double VISIBLE = 0.005;
-
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
@@ -108,7 +105,7 @@ public record ColumnRanges(
   private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
     int columns = ((RangeCountsSpec) mechanism.spec()).columns().size();
     double least = EstimatedRanges.deviations(columns) * mechanism.sigma() * mechanism.stepSize();
-    if (least <= VISIBLE * stream.expectedRows()) {
+    if (least <= Tuning.BEYOND * stream.expectedRows()) {
       return List.of();
     }
     return List.of(

@@ -26,15 +26,6 @@ public final class EstimatedRanges {
   /** The probability that a count of some empty cell is taken for rows. */
   private static final double SPURIOUS = 0.001;
 
-  /** The part of the counted rows that may be beyond each end of the range. */
-  private static final double BEYOND = 0.005;
-
-  /**
-   * The cells by which a range is wider at each end: rare values there are hidden by the noise.
-   * They cost little, since the spread decides how a column is encoded.
-   */
-  private static final int MARGIN = 1;
-
   private static final double LEAST_SPREAD = 0x1p-6; // of the range
   private static final double NARROW = 10.0;
 
@@ -103,8 +94,8 @@ public final class EstimatedRanges {
     if (sum == 0.0) {
       return Optional.empty();
     }
-    int first = cell(sums, BEYOND * sum);
-    int last = cell(sums, (1.0 - BEYOND) * sum);
+    int first = cell(sums, Tuning.BEYOND * sum);
+    int last = cell(sums, (1.0 - Tuning.BEYOND) * sum);
     return Optional.of(range(first, last, cell(sums, 0.5 * sum), sums));
   }
 
@@ -118,8 +109,8 @@ public final class EstimatedRanges {
   }
 
   private static Range range(int first, int last, int middle, double... sums) {
-    double lower = RangeGrid.lower(Math.max(0, first - MARGIN));
-    double upper = RangeGrid.upper(Math.min(RangeGrid.CELLS - 1, last + MARGIN));
+    double lower = RangeGrid.lower(Math.max(0, first - Tuning.MARGIN));
+    double upper = RangeGrid.upper(Math.min(RangeGrid.CELLS - 1, last + Tuning.MARGIN));
     double typical = middle(middle);
     double squares = 0.0;
     double rows = 0.0;

@@ -30,13 +30,9 @@ final class SelectFitKind {
   static final int MOST_SELECTED = 256;
   private static final int DEFAULT_SELECTED = 12;
   private static final int MOST_ROUNDS = 8;
-  private static final int PLANNED_ROUNDS = 3;
 
   /** Half of the rows that can be read again: an epoch may have twice the expected ones. */
   private static final long MOST_EXPECTED = ModelRows.MOST_ROWS / 2;
-
-  /** Several rounds pay if the mean square of a column over its noise is at least so large. */
-  private static final double CLEAR = 800.0;
 
   static final MechanismKind KIND =
       new MechanismKind(
@@ -129,8 +125,8 @@ final class SelectFitKind {
 
   private static int rounds(StreamRequest stream, SketchRequest sketch, double mu, int selected) {
     double square = ExpectedSquares.mean(stream.schema());
-    boolean isClear = stream.expectedRows() * square * mu >= CLEAR * stream.unit().rows();
-    long planned = isClear ? Math.min(PLANNED_ROUNDS, selected) : 1;
+    boolean isClear = stream.expectedRows() * square * mu >= Tuning.CLEAR * stream.unit().rows();
+    long planned = isClear ? Math.min(Tuning.ROUNDS, selected) : 1;
     long rounds = sketch.whole(ROUNDS).orElse(planned);
     if (rounds > selected) {
       throw new IllegalArgumentException(

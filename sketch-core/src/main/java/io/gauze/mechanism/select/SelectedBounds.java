@@ -22,13 +22,6 @@ import java.io.Serializable;
  * @param square v
  */
 public record SelectedBounds(SelectionBounds whole, double square) implements Serializable {
-  /**
-   * The square of the bound over the expected square of a row's features. Of 0.4, 0.65, 1, 1.4 and
-   * 2 it has the smallest excess on made-up rows at epsilon 0.1, and is as good as any at 1 and 5:
-   * long rows weigh less, which costs less than wider noise.
-   */
-  private static final double KAPPA = 1.0;
-
   private static final double LEAST = 0x1p-6;
   private static final double HALF = Math.sqrt(0.5); // of a bound, for either of two parts
 
@@ -59,7 +52,7 @@ public record SelectedBounds(SelectionBounds whole, double square) implements Se
 
   private double planned(int size) {
     double intercept = whole.ends().get(0);
-    double square = KAPPA * (intercept * intercept + size * this.square);
+    double square = Tuning.FEATURE_BOUND * (intercept * intercept + size * this.square);
     return Math.min(Math.sqrt(square), whole.features(size));
   }
 

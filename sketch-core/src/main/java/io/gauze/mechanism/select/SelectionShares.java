@@ -12,24 +12,8 @@ import io.gauze.mechanism.StreamRequest;
  * @param fits the share of the moments between rounds; 0 for one round
  */
 record SelectionShares(double draws, double fits) {
-  private static final double MOST = 0.6;
-  private static final double BETWEEN_ROUNDS = 0.05;
 
-  // Data are often narrower than is planned: with so much, columns are found where they and the
-  // response have two thirds of the planned deviation. Where most columns are selected, chance
-  // alone finds many.
-  private static final double LEAST_OF_MANY = 0.3;
-  private static final double LEAST = 0.12;
 
-  /** What the selected columns explain of the mean square of the response. */
-  private static final double EXPLAINED = 0.5;
-
-  // The score of such a column is to be so many scales of the exponential mechanism above 0. The
-  // more columns there are, the larger is the noise of the largest other one. Chosen on made-up
-  // rows of 20 to 1,000 columns: with less, columns are missed where there are few rows; with more,
-  // the moments have more noise than need be.
-  private static final double CLEARANCE = 0.65;
-  private static final double MARGIN = 3.0;
 
   /**
    * Returns shares that are expected to find columns which explain half of the response, all the
@@ -51,14 +35,14 @@ record SelectionShares(double draws, double fits) {
     double planned = ExpectedSquares.of(stream.schema()).get(bounds.response() - 1);
     double ofResponse = Math.min(planned, end * end);
     double ofColumn = ExpectedSquares.mean(stream.schema());
-    double score = stream.expectedRows() * Math.sqrt(EXPLAINED * ofResponse * ofColumn / selected);
+    double score = stream.expectedRows() * Math.sqrt(Tuning.EXPLAINED * ofResponse * ofColumn / selected);
     double candidates = stream.schema().dimension() - 2.0;
-    double scales = CLEARANCE * (Math.log(candidates / selected) + MARGIN);
+    double scales = Tuning.CLEARANCE * (Math.log(candidates / selected) + Tuning.MARGIN);
     double draw = BoundedRange.mu(2.0 * sensitivity * scales / score);
     double needed = selected * (draw / mu) * (draw / mu);
-    double least = Math.max(LEAST, LEAST_OF_MANY * (1.0 - selected / candidates));
+    double least = Math.max(Tuning.LEAST_OF_DRAWS, Tuning.LEAST_OF_MANY * (1.0 - selected / candidates));
     return new SelectionShares(
-        Math.max(least, Math.min(MOST, needed)), rounds == 1 ? 0.0 : BETWEEN_ROUNDS);
+        Math.max(least, Math.min(Tuning.MOST_OF_DRAWS, needed)), rounds == 1 ? 0.0 : Tuning.BETWEEN_ROUNDS);
   }
 
   /** Returns the mu of each draw of a column. */
