@@ -19,7 +19,8 @@ import java.util.List;
 
 /**
  * Finds the key of a record, which identifies a row or a user, and computes its fingerprint: the
- * first 128 bits of SHA-256. A collision of two keys takes about 2^64 attempts. Not thread-safe.
+ * first 128 bits of SHA-256. To find any two equal ones takes about 2^64 attempts, to find that of a
+ * given key 2^128. Not thread-safe.
  */
 final class RecordKeys {
   private static final int BYTES = 16;
@@ -149,9 +150,11 @@ final class RecordKeys {
   }
 
   /**
-   * Returns the bytes that identify the key. Ids of users that are numbers are compared by value:
-   * to take two users for one costs accuracy, but to take one user for two would break the bound.
-   * In a table, each text is a key of its own.
+   * Returns the bytes that identify the key. Ids of users that are numbers are compared by value,
+   * so that one user is not taken for two, who may have twice the rows. Two people whose ids are
+   * one number are one user: under replace-one that costs accuracy alone, but under add-remove the
+   * rows of one of them decide which rows of the other count, see PROOF-users.md. In a table, each
+   * text is a key of its own.
    */
   private byte[] comparable(byte[] key) {
     return ofUser ? KeyText.of(key) : key;

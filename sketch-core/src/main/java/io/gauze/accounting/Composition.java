@@ -11,7 +11,8 @@ import java.util.OptionalDouble;
 
 /**
  * Several mechanisms run on the same rows. They may be chosen adaptively: each may depend on the
- * outputs of the others, as long as its cost is fixed before.
+ * outputs of the others, as long as its cost is fixed before; that of Gaussian mechanisms among
+ * themselves need not be, see PROOF-composition.md.
  *
  * <p>Gaussian mechanisms alone compose exactly, see {@link GaussianDp}, and count as one. A single
  * mechanism has its own exact delta. In all other cases the laws of the privacy losses are put on a

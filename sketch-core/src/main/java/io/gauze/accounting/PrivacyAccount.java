@@ -10,8 +10,9 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * An account of the spendings on the same rows, composed sequentially: each may depend on the
- * releases of the others. Equal spendings are counted, so that thousands of them take no longer
- * than one. Immutable.
+ * releases of the others. So may its cost if all costs are Gaussian, or where the plain sums keep
+ * the limit, but not otherwise, see {@link Composition}. Equal spendings are counted, so that
+ * thousands of them take no longer than one. Immutable.
  *
  * <p>Two bounds hold, and the smaller one is used: the composition of the mechanisms, see {@link
  * Composition}, and the plain sums of the promised epsilons and deltas (C. Dwork and A. Roth, <a

@@ -35,7 +35,8 @@ import java.util.TreeMap;
 //     |C_j|^2 |u|^2 + |C_k|^2 |v|^2 + 2 <C_j, C_k> <u, v>
 //   is at most 2 c^2 d^2 if <u, v> <= 0, as <C_j, C_k> >= 0; else, as <C_j, C_k> <= c^2, at most
 //   c^2 |u + v|^2, where u + v is the change of a row that stays in its epoch: |u + v| <= d'. For
-//   moments d' = sqrt 2 d, and u = a a' and v = -b b' have <u, v> <= 0; for sums of rows d' = 2 d.
+//   moments d' = sqrt 2 d, and u = a a' and v = -b b' have <u, v> <= 0, and so it is for counts of
+//   ranges, where u >= 0 and v <= 0 in each entry; for sums of rows d' = 2 d.
 // If the row moves to another group, x changes in both groups, with independent noise: again
 // 2 c^2 d^2. So the sigma of one release alone gives mu = d / sigma for all K releases.
 //

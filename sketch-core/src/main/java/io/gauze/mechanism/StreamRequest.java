@@ -208,6 +208,7 @@ public record StreamRequest(
   // - Replace-one: |sum v_i - sum w_j| <= 2 k d, where 2 d is the sensitivity to one row.
   // - Sums V and W of a a', block by block, are positive semidefinite and of trace at most k B^2:
   //   |V - W|^2 = |V|^2 + |W|^2 - 2 tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
+  // - Counts of ranges V and W have entries >= 0: |V - W|^2 <= |V|^2 + |W|^2 <= 2 k^2 m.
   public double unitSensitivity(double row) {
     return unit().rows() == 1 ? row : Math.nextUp(row * unit().rows());
   }

@@ -41,7 +41,7 @@ public interface LossLaw {
 
   /**
    * Returns a distance upwards from a place over which a Gauss rule of 8 points is accurate to
-   * 1e-11.
+   * 1e-11; PROOF-composition.md has its remainder.
    */
   double panel(double place);
 }

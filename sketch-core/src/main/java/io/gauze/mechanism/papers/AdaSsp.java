@@ -90,7 +90,8 @@ public record AdaSsp(
   //   of rank one and norm at most B^2. By Weyl's inequality both eigenvalues are between that of
   //   the common rows and B^2 above it, so the sensitivity is B^2 under both relations. The
   //   eigenvalue is computed in doubles and rounded down to whole steps, which adds u: twice the
-  //   error of LeastEigenvalue and one step, together less than B^2 / 3.
+  //   error of LeastEigenvalue and one step, together less than B^2 / 3 (for ten features B^2 /
+  //   1000). Below u is in units of B^2.
   // Each of the three spends mu / sqrt 3, together mu (Dong, Roth and Su, corollary 3.3).
   //
   // A replaced row may move to another group or epoch. Then two eigenvalues change, which costs
@@ -104,14 +105,16 @@ public record AdaSsp(
   // A unit of k rows, in units of B^2. Let m of the rows be in one cell, and let T be the sum of
   // their |x|^2. They contribute T to the moments, sqrt(T (m - T)) to the products (the sum of the
   // concave sqrt(t (1 - t))), and T + u to the eigenvalue. A cell changes by the difference of two
-  // such contributions p and q: |p - q|^2 <= 2 |p|^2 + 2 |q|^2 for moments and products, and for
-  // the eigenvalues the larger of the two, at most both. So each side of a cell spends, over k^2,
+  // such contributions p and q: for moments |p - q|^2 <= |p|^2 + |q|^2, since both are positive
+  // semidefinite; for products |p - q|^2 <= 2 |p|^2 + 2 |q|^2; for eigenvalues by the larger of the
+  // two, whose square is at most the sum of both squares. With the sensitivities sqrt 2 k, k and
+  // k + u of a replaced unit, each side of a cell spends, over k^2,
   //   T^2 / 2 + 2 T (m - T) + ((T + u) k / (k + u))^2,
   // which grows with T up to T = m, where it is m^2 (3/2) / k^2 for u = 0. Over the cells,
   // sum m^2 <= k^2, and sum (m + u)^2 <= (k + u)^2 for u <= 1, since the sum of m m' over pairs
   // of G cells is at least G (G - 1). So one side spends at most 3/2, both together at most 3.
   // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, for products of sensitivity
-  // k B^2 / 2, which is at most 3.
+  // k / 2, which is at most 2 m^2 / k^2 for u = 0, and 2.03 with u, of the 3 that are paid for.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());

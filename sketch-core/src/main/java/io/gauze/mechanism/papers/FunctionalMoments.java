@@ -127,7 +127,8 @@ public record FunctionalMoments(
 
   /**
    * Returns the largest l1 distance between the moments of neighbours, in the encoded scale,
-   * rounded up. It is at most {@code LaplaceDp.sensitivity} for D encoded columns in [-1, 1].
+   * rounded up. It is at most {@code LaplaceDp.normSensitivity} for D encoded columns, and at most
+   * {@code LaplaceDp.entrySensitivity} if the intercept is at most 1.
    */
   // A row (a_0, ..., a_p) adds |a_i a_j| to each of the unordered pairs:
   //   sum_{i <= j} |a_i a_j| = (S^2 + Q) / 2, S = sum |a_i|, Q = sum a_i^2.

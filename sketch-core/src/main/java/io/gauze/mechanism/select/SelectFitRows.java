@@ -31,11 +31,14 @@ public record SelectFitRows(EmptySketchSpec spec, SelectedBounds bounds, Selecti
   // As SelectFit, where "Draws" and "Moments" differ:
   //
   // Draws. The score of column j is |sum over rows of a_j r|, a_j clamped to [-e, e] and r to
-  // [-T, T]. One row changes it by at most e T, whatever the public model of r is.
+  // [-R, R], see SelectedBounds.column and SelectedBounds.residual. One row changes it by at most
+  // e R, a replaced one by 2 e R, whatever the public model of r is.
   //
-  // Moments. Given the draws, a row has the entries of the columns that were drawn, shortened to
-  // norm B'. Which columns these are decides what a row becomes; after that each row is a function
-  // of itself alone, and the moments of rows of norm B' differ as those of NoisyMoments.
+  // Moments. Given the draws, a row has the entries of the intercept and the t columns that were
+  // drawn, shortened to B_t together, and the response times the same factor, clamped to T_t, see
+  // SelectedBounds.features and SelectedBounds.response. Which columns these are decides what a row
+  // becomes; after that each row is a function of itself alone, of squared norm at most B_t^2 +
+  // T_t^2 in whole numbers, and the moments of such rows differ as those of NoisyMoments.
   //
   // All sums are of the same rows: those of one list. A job that repeats a fit publishes one of the
   // results alone.

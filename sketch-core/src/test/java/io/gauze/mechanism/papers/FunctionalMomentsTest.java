@@ -116,6 +116,17 @@ final class FunctionalMomentsTest {
    * over 20,000 draws, and for the product of neighbours' signs; together 1e-6. A scale that is off
    * by 10 % would be noticed, by 14 standard errors.
    */
+  /** The bound of columns in [-1, 1] does not hold for it, that of the norm does. */
+  @Test
+  void anInterceptAboveOneMayExceedTheBoundOfEntries() {
+    RowSchema schema = Fixtures.numbers(2, 3.0, 3.5);
+    for (Neighbours neighbours : Neighbours.values()) {
+      double planned = FunctionalMoments.sensitivity(schema, neighbours);
+      assertThat(planned).isCloseTo(3.0 * LaplaceDp.entrySensitivity(3, neighbours), within(1e-9));
+      assertThat(planned).isLessThan(LaplaceDp.normSensitivity(3, 3.5, neighbours));
+    }
+  }
+
   @Test
   void noiseFollowsItsLaw() {
     FunctionalMoments mechanism =

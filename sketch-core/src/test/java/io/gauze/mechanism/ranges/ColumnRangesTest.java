@@ -231,6 +231,28 @@ final class ColumnRangesTest {
   }
 
   @Test
+  void allOtherUnitsAndReleasesAreForAStreamOfItsOwn() {
+    StreamRequest counts =
+        request(
+            unknown(MissingValues.REJECT, 2),
+            new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE),
+            ColumnRanges.NAME);
+    BudgetScope users = BudgetScope.users("customer", 3);
+    for (BudgetScope scope :
+        List.of(StreamRequest.ROW, users, BudgetScope.keys(4), BudgetScope.cumulative(4))) {
+      assertThat(StreamPlan.of(counts.withScope(scope)).costs()).hasSize(1);
+    }
+    for (BudgetScope scope : List.of(StreamRequest.ROW, users)) {
+      assertThat(StreamPlan.of(counts.withScope(scope).withCheckpointLeaks(1)).costs()).hasSize(1);
+    }
+    for (BudgetScope scope : List.of(BudgetScope.keys(4), BudgetScope.cumulative(4))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> StreamPlan.of(counts.withScope(scope).withCheckpointLeaks(1)))
+          .withMessageStartingWith("checkpointLeaks must be 0");
+    }
+  }
+
+  @Test
   void aShareNeedsRowsThatAreReleasedOnce() {
     StreamRequest request =
         request(
