@@ -105,8 +105,8 @@ final class UpIT {
       Path there = config("there.yaml", epochs, "bootstrap: " + address);
       asks(there, "up/all/" + epoch + "/moments");
       awaitLine(
-          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of"
-              + " epoch \\S+Z \\d+ s ago, oldest unreleased epoch \\S+Z.*, lag 0");
+          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of epoch"
+              + " \\S+Z \\d+ s ago, oldest unreleased epoch \\S+Z.*, lag 0");
       canOnlyBeEnded(there, up.pid());
       tellsThatAnEpochIsEmpty(there);
       up.destroy(); // SIGTERM
