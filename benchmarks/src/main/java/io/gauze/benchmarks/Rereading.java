@@ -127,7 +127,12 @@ public final class Rereading {
               mechanism,
               "kafka:",
               "  bootstrap: " + bootstrap,
-              "  rows: {topic: rows-" + name + partitions + ", format: " + format + schema
+              "  rows: {topic: rows-"
+                  + name
+                  + partitions
+                  + ", format: "
+                  + format
+                  + schema
                   + ", bounded: true}",
               "  releases: {topic: releases-" + id + "}",
               "  ledger: {topic: ledger-" + id + "}",
@@ -138,8 +143,7 @@ public final class Rereading {
               "    execution.checkpointing.interval: 10 s",
               "    gauze.models.memory: 2 gb",
               "");
-      return Files.writeString(
-          folder.resolve(id + ".yaml"), text + String.join("\n", rest));
+      return Files.writeString(folder.resolve(id + ".yaml"), text + String.join("\n", rest));
     }
   }
 }

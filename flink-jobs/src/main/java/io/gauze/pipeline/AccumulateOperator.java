@@ -142,8 +142,8 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         + settings.schedule().label(epoch)
         + " after it was sealed, so they are in "
         + where
-        + ": a clock that sets the rows' timestamps is behind by more than epochs.sealDelay. Raise it,"
-        + " since the guarantee assumes it; the counter lateBlocks counts all.";
+        + ": a clock that sets the rows' timestamps is behind by more than epochs.sealDelay. Raise"
+        + " it, since the guarantee assumes it; the counter lateBlocks counts all.";
   }
 
   // Cuts come in the order of the epochs, without gaps, and the ends of the partitions never

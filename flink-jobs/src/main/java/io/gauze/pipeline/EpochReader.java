@@ -38,14 +38,16 @@ import org.apache.kafka.common.errors.InterruptException;
  * same order.
  *
  * <p>A record counts if its own content and timestamp say that it is a row of the epoch, as at the
- * first reading. Nothing else is reported of it: rejected and late records were sent to their topics
- * at the first reading. Not thread-safe.
+ * first reading. Nothing else is reported of it: rejected and late records were sent to their
+ * topics at the first reading. Not thread-safe.
  */
 final class EpochReader implements AutoCloseable {
   /** The most records that are read at once; they take some milliseconds. */
   private static final String RECORDS = "2000";
 
-  /** How long the broker may wait for more records: short, as those that are to be read are there. */
+  /**
+   * How long the broker may wait for more records: short, as those that are to be read are there.
+   */
   private static final String FETCH_MILLIS = "10";
 
   private static final Duration POLL = Duration.ofMillis(100);

@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
  * Reads the rows of epochs for what is made of them: models that are fitted to them, and sums. The
  * rows come in the order of {@link EpochReader}, each time in the same one.
  *
- * <p>Those that are needed several times are kept in memory up to a limit. Beyond it the largest list is let go of: its rows are
- * read from the log once more for each pass of its fit, unless they are read into memory again.
+ * <p>Those that are needed several times are kept in memory up to a limit. Beyond it the largest
+ * list is let go of: its rows are read from the log once more for each pass of its fit, unless they
+ * are read into memory again.
  */
 final class EpochRows implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EpochRows.class);
@@ -60,8 +61,7 @@ final class EpochRows implements AutoCloseable {
    * @param progress is told how many rows were read, now and then
    * @param room for the rows in memory, which other streams may share
    */
-  EpochRows(
-      SketchJobSettings settings, EpochReader reader, LongConsumer progress, FitRoom room) {
+  EpochRows(SketchJobSettings settings, EpochReader reader, LongConsumer progress, FitRoom room) {
     this.settings = settings;
     this.reader = reader;
     this.progress = progress;

@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * A thread that makes some of the models and second stages of a stream, one epoch after the other. A model that waits
- * for the release before has one of its own, so that no other model waits with it.
+ * A thread that makes some of the models and second stages of a stream, one epoch after the other.
+ * A model that waits for the release before has one of its own, so that no other model waits with
+ * it.
  */
 final class FitLane implements AutoCloseable {
   private final ExecutorService thread;
@@ -58,7 +59,8 @@ final class FitLane implements AutoCloseable {
    * @param fitted takes each one, from the lane's thread
    * @param failed is told when the fit has failed, from the lane's thread
    */
-  Future<Void> submit(FitTask task, Consumer<ModelFitter.Fitted> fitted, Consumer<Throwable> failed) {
+  Future<Void> submit(
+      FitTask task, Consumer<ModelFitter.Fitted> fitted, Consumer<Throwable> failed) {
     Callable<Void> work =
         () -> {
           try {

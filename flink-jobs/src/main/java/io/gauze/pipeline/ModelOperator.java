@@ -35,9 +35,9 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>The output goes to {@link AssembleFunction}: the first stages as they came, and the models.
  * The side outputs have the tasks of the second reading: {@link #SECOND_STAGES}, and {@link #FITS}
- * for models of the rows themselves. A model is made from a first stage with its noise, which is in the
- * state of a job before this operator has it, and from {@link EarlierStages} if the mechanism takes
- * more than one epoch; so a restored job makes the same model.
+ * for models of the rows themselves. A model is made from a first stage with its noise, which is in
+ * the state of a job before this operator has it, and from {@link EarlierStages} if the mechanism
+ * takes more than one epoch; so a restored job makes the same model.
  */
 public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<SealedBlock, SealedBlock> {

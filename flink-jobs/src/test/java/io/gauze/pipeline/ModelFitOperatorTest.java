@@ -398,7 +398,8 @@ final class ModelFitOperatorTest {
   void anEpochWithoutRowsHasAModel() throws Exception {
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
         open(SETTINGS, log(), Optional.empty());
-    harness.processElement(new StreamRecord<>(new FitTask(0, 7, RowRanges.NONE, toFit(List.of(MODEL)))));
+    harness.processElement(
+        new StreamRecord<>(new FitTask(0, 7, RowRanges.NONE, toFit(List.of(MODEL)))));
     assertThat(models(harness, 1)).hasSize(1);
   }
 }

@@ -264,9 +264,7 @@ final class SecondStagesTest {
       others.add(0, i, 500, row(0.01 * i)).add(1, i, 500, "no row");
     }
     SketchJobSettings waiting =
-        SETTINGS
-            .withRandomness(Randomness.SYSTEM)
-            .withProbe(SecondStagesTest::waitAtTheGate);
+        SETTINGS.withRandomness(Randomness.SYSTEM).withProbe(SecondStagesTest::waitAtTheGate);
     List<byte[]> states = new ArrayList<>();
     gate = new CountDownLatch(1);
     for (FakeLog log : List.of(log(2, 2, 10), others)) {
@@ -291,8 +289,7 @@ final class SecondStagesTest {
     gate = new CountDownLatch(1);
     arrived = new CountDownLatch(1);
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> first =
-        open(
-            SETTINGS.withProbe(SecondStagesTest::waitAtTheGate), log(2, 2, 10), Optional.empty());
+        open(SETTINGS.withProbe(SecondStagesTest::waitAtTheGate), log(2, 2, 10), Optional.empty());
     send(first, task(SETTINGS, 0, ranges(0, 10, 0, 10)), task(SETTINGS, 1, ranges(9, 10)));
     assertThat(arrived.await(1, TimeUnit.MINUTES)).isTrue();
     Optional<OperatorSubtaskState> state = Optional.of(first.snapshot(1, 1));

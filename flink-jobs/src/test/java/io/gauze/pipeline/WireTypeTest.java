@@ -14,7 +14,6 @@ import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.RowRanges;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -6,11 +6,11 @@ import java.util.Optional;
 /**
  * Shortens rows in the encoded scale, and puts them on a grid.
  *
- * <p>Of rows of some features and one response, features longer than their bound are shortened to it, and the response by the same factor, so
- * that the weight of a row depends on its features alone and a model that is linear in them stays
- * true. The response is then shortened to a bound of its own. Entries are rounded toward zero, and
- * the integer norm of the whole row is checked. Only IEEE operations in a fixed order, as {@link
- * RowEncoder}.
+ * <p>Of rows of some features and one response, features longer than their bound are shortened to
+ * it, and the response by the same factor, so that the weight of a row depends on its features
+ * alone and a model that is linear in them stays true. The response is then shortened to a bound of
+ * its own. Entries are rounded toward zero, and the integer norm of the whole row is checked. Only
+ * IEEE operations in a fixed order, as {@link RowEncoder}.
  */
 public final class RowClipper {
   private static final double LEAST_BOUND = 0x1p-6;
