@@ -175,9 +175,14 @@ public final class Throughput {
 
   /** Rows of six digits, as meters and forms give them. */
   static void send(Path file, int rows) throws Exception {
+    send(file, rows, 4);
+  }
+
+  static void send(Path file, int rows, int partitions) throws Exception {
     StreamConfig config = StreamConfig.read(file);
     KafkaAccess kafka = new KafkaAccess(config.kafka().requireBootstrap(), Map.of());
-    Optional<TopicAdmin.Creation> creation = Optional.of(new TopicAdmin.Creation(4, (short) 1));
+    Optional<TopicAdmin.Creation> creation =
+        Optional.of(new TopicAdmin.Creation(partitions, (short) 1));
     String topic = config.kafka().topics().rows();
     try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
       admin.rows(topic, false, false);
@@ -201,7 +206,7 @@ public final class Throughput {
     try (KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of("linger.ms", "20"))) {
       for (int i = 0; i < rows; i++) {
         byte[] value = values.get(i % values.size());
-        var unused = producer.send(new ProducerRecord<>(topic, i % 4, null, value));
+        var unused = producer.send(new ProducerRecord<>(topic, i % partitions, null, value));
       }
       producer.flush();
     }

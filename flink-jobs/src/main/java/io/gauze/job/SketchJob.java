@@ -14,12 +14,10 @@ import io.gauze.pipeline.JobUids;
 import io.gauze.pipeline.KeyedFoldOperator;
 import io.gauze.pipeline.ModelFitOperator;
 import io.gauze.pipeline.ModelOperator;
-import io.gauze.pipeline.PartitionKeys;
 import io.gauze.pipeline.ProtocolGuard;
 import io.gauze.pipeline.RouteOperator;
 import io.gauze.pipeline.RoutedRecord;
 import io.gauze.pipeline.SealedBlock;
-import io.gauze.pipeline.SecondReadOperator;
 import io.gauze.publish.ReleaseCommittable;
 import io.gauze.publish.ReleaseSink;
 import io.gauze.stream.CellMessage;
@@ -139,7 +137,7 @@ public final class SketchJob {
             .getOptional(CheckpointingOptions.CHECKPOINTING_TIMEOUT)
             .isEmpty()) {
       // No checkpoint is complete at the end of the input before all rows have been read again,
-      // see SecondReadOperator.endInput.
+      // see ModelFitOperator.endInput.
       env.getCheckpointConfig().setCheckpointTimeout(LONGEST_SECOND_READING.toMillis());
     }
     String stream = settings.plan().stream();
@@ -152,7 +150,16 @@ public final class SketchJob {
             .uid(JobUids.MODEL.of(stream));
     DataStream<SealedBlock> parts = models;
     if (!settings.twoStageSketches().isEmpty()) {
-      parts = parts.union(secondStages(env, models, settings));
+      parts =
+          parts.union(
+              models
+                  .getSideOutput(ModelOperator.SECOND_STAGES)
+                  .rebalance()
+                  .transform(
+                      name("read again, add", settings),
+                      SealedBlock.TYPE,
+                      new ModelFitOperator(settings, env.getParallelism()))
+                  .uid(JobUids.SECOND_READ.of(stream)));
     }
     if (!settings.rowsModels().isEmpty()) {
       parts =
@@ -162,38 +169,11 @@ public final class SketchJob {
                   .transform(
                       name("read again, fit", settings),
                       SealedBlock.TYPE,
-                      new ModelFitOperator(settings))
+                      new ModelFitOperator(settings, env.getParallelism()))
                   .setParallelism(1)
                   .uid(JobUids.MODEL_FIT.of(stream)));
     }
     return parts;
-  }
-
-  /** Builds the operators of the second stages, and returns the sealed ones. */
-  private static DataStream<SealedBlock> secondStages(
-      StreamExecutionEnvironment env,
-      SingleOutputStreamOperator<SealedBlock> models,
-      SketchJobSettings settings) {
-    String stream = settings.plan().stream();
-    PartitionKeys keys =
-        new PartitionKeys(env.getConfiguration().get(PipelineOptions.MAX_PARALLELISM));
-    DataStream<CellMessage> folded =
-        models
-            .getSideOutput(ModelOperator.READS)
-            .keyBy(keys, Types.INT)
-            .transform(
-                name("read again, fold", settings),
-                CellMessage.TYPE,
-                new SecondReadOperator(settings, keys))
-            .uid(JobUids.SECOND_READ.of(stream));
-    return folded
-        .union(models.getSideOutput(ModelOperator.CUTS))
-        .keyBy(message -> message.cell().key(), Types.STRING)
-        .transform(
-            name("accumulate, seal again", settings),
-            SealedBlock.TYPE,
-            AccumulateOperator.ofSecondStages(settings))
-        .uid(JobUids.SECOND_ACCUMULATE.of(stream));
   }
 
   /** Builds the operators of an append-only stream, in which each row is folded by itself. */

@@ -44,7 +44,6 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   private static final Logger LOG = LoggerFactory.getLogger(AccumulateOperator.class);
 
   private final SketchJobSettings settings;
-  private final boolean second;
 
   private transient SeriesState series;
   private transient CellState state;
@@ -54,24 +53,8 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   private transient RateLimiter lateLog;
   private transient Map<String, SketchParts> parts;
 
-  /**
-   * Creates the accumulators of a stage.
-   *
-   * @param second whether they are those of the second stages
-   */
-  private AccumulateOperator(SketchJobSettings settings, boolean second) {
-    this.settings = settings;
-    this.second = second;
-  }
-
-  /** Creates the accumulators of all sketches, but for second stages. */
   public AccumulateOperator(SketchJobSettings settings) {
-    this(settings, false);
-  }
-
-  /** Creates the accumulators of the second stages. */
-  public static AccumulateOperator ofSecondStages(SketchJobSettings settings) {
-    return new AccumulateOperator(settings, true);
+    this.settings = settings;
   }
 
   // The restored state is checked here as well as in the operators upstream: under another unit of
@@ -102,7 +85,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         .sketches()
         .forEach(sketch -> parts.put(sketch.name(), SketchParts.of(sketch.mechanism())));
     boolean readsTwice = !settings.readAgain().isEmpty();
-    state = new CellState(getRuntimeContext(), new StateSizeGauges(metrics), readsTwice && !second);
+    state = new CellState(getRuntimeContext(), new StateSizeGauges(metrics), readsTwice);
     accumulation = Accumulation.of(settings, state, metrics);
     forEachCell(cell -> state.countRestored());
   }
@@ -159,8 +142,8 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         + settings.schedule().label(epoch)
         + " after it was sealed, so they are in "
         + where
-        + ": a clock that sets the rows' timestamps is behind by more than epochs.sealDelay. Raise it,"
-        + " since the guarantee assumes it; the counter lateBlocks counts all.";
+        + ": a clock that sets the rows' timestamps is behind by more than epochs.sealDelay. Raise"
+        + " it, since the guarantee assumes it; the counter lateBlocks counts all.";
   }
 
   // Cuts come in the order of the epochs, without gaps, and the ends of the partitions never
@@ -192,7 +175,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   }
 
   private void send(SealedBlock sealed) {
-    if (isReadAgain(sealed.cell()) && !second) {
+    if (isReadAgain(sealed.cell())) {
       output.collect(FIRST_STAGE, new StreamRecord<>(sealed));
     } else {
       output.collect(new StreamRecord<>(sealed));
@@ -221,7 +204,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   /** Applies a step to each cell whose key belongs to this subtask. */
   private void forEachCell(CellStep step) throws Exception {
     AbstractKeyedStateBackend<?> backend = (AbstractKeyedStateBackend<?>) getKeyedStateBackend();
-    for (Cell cell : second ? settings.secondCells() : settings.cells()) {
+    for (Cell cell : settings.cells()) {
       int keyGroup =
           KeyGroupRangeAssignment.assignToKeyGroup(
               cell.key(), getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());

@@ -1,18 +1,13 @@
 package io.gauze.pipeline;
 
 import io.gauze.config.ModelMemory;
-import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.BufferedEpochFit;
 import io.gauze.mechanism.EpochFitter;
 import io.gauze.model.ModelRows;
-import io.gauze.row.RowRejectedException;
 import io.gauze.stream.Cell;
-import io.gauze.stream.FaultInjection;
 import io.gauze.stream.FitMemory;
 import io.gauze.stream.FitRoom;
 import io.gauze.stream.LastingFaultException;
-import io.gauze.stream.LateRowException;
-import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,16 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the rows of epochs for the models that are fitted to them. The rows come partition by
- * partition in the order of the log, each time in the same order.
+ * Reads the rows of epochs for what is made of them: models that are fitted to them, and sums. The
+ * rows come in the order of {@link EpochReader}, each time in the same one.
  *
- * <p>They are kept in memory up to a limit. Beyond it the largest list is let go of: its rows are
- * read from the log once more for each pass of its fit, unless they are read into memory again.
+ * <p>Those that are needed several times are kept in memory up to a limit. Beyond it the largest
+ * list is let go of: its rows are read from the log once more for each pass of its fit, unless they
+ * are read into memory again.
  */
 final class EpochRows implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EpochRows.class);
 
-  /** A model that is to be fitted to the rows of its epoch and group. */
+  /** A model, or a sum, that is to be made of the rows of its epoch and group. */
   record Model(Cell cell, EpochFitter fit) {
     /** Whether all that it needs of the rows is in memory. */
     boolean isHeld() {
@@ -53,25 +49,21 @@ final class EpochRows implements AutoCloseable {
   }
 
   private final SketchJobSettings settings;
-  private final SecondReadOperator.Clients clients;
+  private final EpochReader reader;
   private final LongConsumer progress;
   private final FitRoom room;
   private final FitMemory inMemory;
-  private Optional<RangeReader> log = Optional.empty(); // open for all passes over an epoch
 
   /**
-   * Creates a reader.
+   * Creates rows of no epoch.
    *
+   * @param reader used by these rows alone, which close it
    * @param progress is told how many rows were read, now and then
    * @param room for the rows in memory, which other streams may share
    */
-  EpochRows(
-      SketchJobSettings settings,
-      SecondReadOperator.Clients clients,
-      LongConsumer progress,
-      FitRoom room) {
+  EpochRows(SketchJobSettings settings, EpochReader reader, LongConsumer progress, FitRoom room) {
     this.settings = settings;
-    this.clients = clients;
+    this.reader = reader;
     this.progress = progress;
     this.room = room;
     this.inMemory = new FitMemory(room);
@@ -84,28 +76,7 @@ final class EpochRows implements AutoCloseable {
    * @throws CancellationException if the thread is interrupted
    */
   void read(FitTask task, List<Model> models) throws IOException {
-    Reading reading = new Reading(task, models);
-    if (log.isEmpty()) {
-      log = Optional.of(new RangeReader(settings, clients));
-    }
-    for (Map.Entry<Integer, RowRanges.Range> each : task.ranges().byPartition().entrySet()) {
-      read(
-          log.get(),
-          new SecondRead(task.firstEpoch(), task.epoch(), each.getKey(), each.getValue(), Map.of()),
-          reading);
-    }
-  }
-
-  private void read(RangeReader reader, SecondRead partition, Reading reading) throws IOException {
-    reader.add(partition);
-    while (!reader.isDone()) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("the job ends");
-      }
-      settings.probe().reached(FaultInjection.Step.SECOND_READ);
-      reader.poll(reading);
-      reading.check();
-    }
+    reader.read(task, new Reading(task, models));
   }
 
   /**
@@ -153,12 +124,15 @@ final class EpochRows implements AutoCloseable {
     inMemory.done(model.fit);
   }
 
-  /** Closes the client, which the next reading opens again, and gives back all memory. */
+  /** Gives back all memory, once an epoch is done or has failed. */
+  void release() {
+    inMemory.close();
+  }
+
+  /** Closes the reader. */
   @Override
   public void close() {
-    inMemory.close();
-    log.ifPresent(RangeReader::close);
-    log = Optional.empty();
+    reader.close();
   }
 
   private String label(FitTask task) {
@@ -166,40 +140,27 @@ final class EpochRows implements AutoCloseable {
   }
 
   /** Puts the rows of an epoch into the lists of the models of their group. */
-  private final class Reading implements RangeReader.Rows {
+  private final class Reading implements EpochReader.Rows {
     private final FitTask task;
     private final List<Model> models;
-    private final RecordReader records;
     private final Map<String, List<Model>> byGroup = new LinkedHashMap<>();
-    private final double[] scaled = new double[settings.plan().schema().dimension()];
     private Optional<Model> full = Optional.empty();
     private long counted;
 
     private Reading(FitTask task, List<Model> models) {
       this.task = task;
       this.models = models;
-      this.records = new RecordReader(settings, settings.schedule().from(task.firstEpoch()));
       for (Model model : models) {
         byGroup.computeIfAbsent(model.cell.group(), any -> new ArrayList<>()).add(model);
       }
     }
 
     @Override
-    public void row(SecondRead read, RowRecord record) {
-      try {
-        if (records.read(record) == task.epoch()) {
-          add(byGroup.getOrDefault(records.group(), List.of()));
-        }
-      } catch (RowRejectedException | LateRowException e) {
-        // It was reported at the first reading.
-      }
-    }
-
-    private void add(List<Model> ofGroup) throws RowRejectedException {
+    public void add(String group, double[] scaled) {
+      List<Model> ofGroup = byGroup.getOrDefault(group, List.of());
       if (ofGroup.isEmpty()) {
         return;
       }
-      records.encoder().scale(scaled);
       for (Model model : ofGroup) {
         if (isFull(model)) {
           full = Optional.of(model);
@@ -231,9 +192,7 @@ final class EpochRows implements AutoCloseable {
     }
 
     @Override
-    public void done(SecondRead read) {}
-
-    private void check() throws LastingFaultException {
+    public void passed() throws LastingFaultException {
       progress.accept(counted);
       counted = 0;
       if (full.isPresent()) {

@@ -9,20 +9,24 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * A thread that fits some of the models of a stream, one epoch after the other. A model that waits
- * for the release before has one of its own, so that no other model waits with it.
+ * A thread that makes some of the models and second stages of a stream, one epoch after the other.
+ * A model that waits for the release before has one of its own, so that no other model waits with
+ * it.
  */
 final class FitLane implements AutoCloseable {
   private final ExecutorService thread;
   private final EpochCentres centres;
   private final JobMemory memory;
+  private final EpochRows rows;
   private final ModelFitter fitter;
 
-  private FitLane(EpochCentres centres, JobMemory memory, ModelFitter fitter) {
+  private FitLane(
+      SketchJobSettings settings, EpochCentres centres, JobMemory memory, EpochRows rows) {
     this.thread = Executors.newSingleThreadExecutor(FitLane::daemon);
     this.centres = centres;
     this.memory = memory;
-    this.fitter = fitter;
+    this.rows = rows;
+    this.fitter = new ModelFitter(settings, centres, rows);
   }
 
   /**
@@ -30,16 +34,17 @@ final class FitLane implements AutoCloseable {
    *
    * @param centres used by the lane alone, which closes them
    * @param memory one use of the job's memory, which the lane closes
+   * @param reader used by the lane alone, which closes it
    * @param progress is told how many rows were read, now and then, from the lane's thread
    */
   static FitLane open(
       SketchJobSettings settings,
       EpochCentres centres,
       JobMemory memory,
-      SecondReadOperator.Clients clients,
+      EpochReader reader,
       LongConsumer progress) {
-    EpochRows rows = new EpochRows(settings, clients, progress, memory.room());
-    return new FitLane(centres, memory, new ModelFitter(settings, centres, rows));
+    return new FitLane(
+        settings, centres, memory, new EpochRows(settings, reader, progress, memory.room()));
   }
 
   private static Thread daemon(Runnable work) {
@@ -49,12 +54,13 @@ final class FitLane implements AutoCloseable {
   }
 
   /**
-   * Fits the models of a task after those of the tasks before.
+   * Makes the models and second stages of a task after those of the tasks before.
    *
-   * @param fitted takes each model, from the lane's thread
+   * @param fitted takes each one, from the lane's thread
    * @param failed is told when the fit has failed, from the lane's thread
    */
-  Future<Void> submit(FitTask task, Consumer<SealedBlock> fitted, Consumer<Throwable> failed) {
+  Future<Void> submit(
+      FitTask task, Consumer<ModelFitter.Fitted> fitted, Consumer<Throwable> failed) {
     Callable<Void> work =
         () -> {
           try {
@@ -77,6 +83,7 @@ final class FitLane implements AutoCloseable {
   @Override
   public void close() {
     thread.execute(centres::close); // no other thread may use its client
+    thread.execute(rows::close);
     thread.execute(memory::close); // once no fit has rows any more
     thread.shutdown();
   }

@@ -16,10 +16,9 @@ public enum JobUids {
   LATE("late-sink-v1"),
   CLOCK("clock-v1"),
   ACCUMULATE("accumulate-v1"),
-  /** This is in streams whose rows are read again, the next two in those with second stages. */
+  /** This is in streams whose rows are read again, the next one in those with second stages. */
   MODEL("model-v1"),
-  SECOND_READ("second-read-v1"),
-  SECOND_ACCUMULATE("second-accumulate-v1"),
+  SECOND_READ("second-read-v2"),
   /** This one is in streams with models of the rows themselves, which have MODEL, too. */
   MODEL_FIT("model-fit-v1"),
   ASSEMBLE("assemble-v1"),

@@ -1,8 +1,10 @@
 package io.gauze.pipeline;
 
 import io.gauze.config.ModelMemory;
+import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TrackingMechanism;
+import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
@@ -32,12 +34,13 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Fits models to the rows of sealed epochs, in threads of their own, so that checkpoints do not
- * wait for them. Each model leaves when it is fitted, and a model that waits for its release of the
- * epoch before holds back no other one. The state is the list of tasks that are not done: offsets,
- * and no row, and the ids of the last models that were. After a crash a task is done again, with
- * new noise; nothing has left the job that was made with the noise before. The operator has one
- * subtask.
+ * Reads the rows of sealed epochs again, and makes models and second stages of them, in threads of
+ * their own, so that checkpoints do not wait for them. Each leaves when it is ready, and a model
+ * that waits for its release of the epoch before holds back no other one. The state is the list of
+ * tasks that are not done: offsets, and no row, and the ids of the last models that were. After a
+ * crash a task is done again, with new noise; nothing has left the job that was made with the noise
+ * before. Of models the operator has one subtask; of second stages it may have several, which take
+ * the epochs in turns.
  */
 public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<FitTask, SealedBlock>, BoundedOneInput {
@@ -56,10 +59,14 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
       new ListStateDescriptor<>("fitted-v1", BasicTypeInfo.STRING_TYPE_INFO);
 
   /** The lane of all models that wait for no release; no sketch has this name. */
-  private static final String UNTRACKED = "";
+  private static final String UNTRACKED = "untracked models";
+
+  /** The lane of all second stages; no sketch has this name. */
+  private static final String SECOND_STAGES = "second stages";
 
   private final SketchJobSettings settings;
-  private final SecondReadOperator.Clients clients;
+  private final int readers;
+  private final EpochReader.Clients clients;
   private final PublishedModels.Factory published;
 
   private transient ListState<byte[]> state;
@@ -73,10 +80,10 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   private transient volatile long epochs;
   private transient MailboxExecutor mailbox;
 
-  /** A task of one lane, its models that are fitted and not sent, and its cells that are left. */
+  /** A task of one lane, what of it is ready and not sent, and its cells that are left. */
   private static final class Fitting {
     private final FitTask task;
-    private final Queue<SealedBlock> fitted = new ConcurrentLinkedQueue<>();
+    private final Queue<ModelFitter.Fitted> fitted = new ConcurrentLinkedQueue<>();
     private final List<Cell> left;
     private Future<Void> end;
 
@@ -86,18 +93,26 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     }
   }
 
-  public ModelFitOperator(SketchJobSettings settings) {
+  /**
+   * Creates an operator.
+   *
+   * @param readers the most partitions that are read at once for one epoch
+   */
+  public ModelFitOperator(SketchJobSettings settings, int readers) {
     this(
         settings,
-        () -> SecondReadOperator.client(settings.kafka()),
+        readers,
+        () -> EpochReader.client(settings.kafka()),
         () -> new PublishedModels.InTopic(settings));
   }
 
   ModelFitOperator(
       SketchJobSettings settings,
-      SecondReadOperator.Clients clients,
+      int readers,
+      EpochReader.Clients clients,
       PublishedModels.Factory published) {
     this.settings = settings;
+    this.readers = readers;
     this.clients = clients;
     this.published = published;
   }
@@ -148,16 +163,18 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   }
 
   private String lane(Cell cell) {
-    return settings.plan().sketch(cell.sketch()).mechanism() instanceof TrackingMechanism
-        ? cell.sketch()
-        : UNTRACKED;
+    Mechanism mechanism = settings.plan().sketch(cell.sketch()).mechanism();
+    if (mechanism instanceof TwoStageMechanism) {
+      return SECOND_STAGES;
+    }
+    return mechanism instanceof TrackingMechanism ? cell.sketch() : UNTRACKED;
   }
 
   private void start(String lane, FitTask task) {
     Fitting fitting = new Fitting(task);
     fitting.end =
         lanes
-            .computeIfAbsent(lane, name -> openLane())
+            .computeIfAbsent(lane, this::openLane)
             .submit(
                 task,
                 model -> {
@@ -168,12 +185,13 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     fittings.add(fitting);
   }
 
-  private FitLane openLane() {
+  private FitLane openLane(String name) {
     Configuration job = getContainingTask().getEnvironment().getJobConfiguration();
     String id = getRuntimeContext().getJobInfo().getJobId().toString();
     JobMemory memory = JobMemory.open(id, ModelMemory.bytes(job));
     EpochCentres centres = new EpochCentres(settings, published.open(), restoredFitted);
-    return FitLane.open(settings, centres, memory, clients, rows::addAndGet);
+    EpochReader reader = new EpochReader(settings, clients, readers, "gauze-read-again " + name);
+    return FitLane.open(settings, centres, memory, reader, rows::addAndGet);
   }
 
   private void countEpochs() {
@@ -181,12 +199,12 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   }
 
   private void send(Fitting fitting) {
-    SealedBlock model = fitting.fitted.poll();
-    while (model != null) {
-      output.collect(new StreamRecord<>(model));
-      remember(model);
-      fitting.left.remove(model.cell());
-      model = fitting.fitted.poll();
+    ModelFitter.Fitted next = fitting.fitted.poll();
+    while (next != null) {
+      next.parts().forEach(part -> output.collect(new StreamRecord<>(part)));
+      remember(next.parts().get(0));
+      fitting.left.remove(next.model());
+      next = fitting.fitted.poll();
     }
     if (fitting.left.isEmpty()) {
       fittings.remove(fitting);
@@ -201,13 +219,13 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     throw (Exception) failure;
   }
 
-  /** Remembers the last release of the model's series, which may be sent after a restore. */
-  private void remember(SealedBlock model) {
-    ReleaseId id = settings.releaseId(model.cell(), model.epoch());
+  /** Remembers the last release of the part's series, which may be sent after a restore. */
+  private void remember(SealedBlock part) {
+    ReleaseId id = settings.releaseId(part.cell(), part.epoch());
     String begin = id.stream() + "/" + id.group() + "/";
     String end = "/" + id.sketch();
     fitted.removeIf(earlier -> earlier.startsWith(begin) && earlier.endsWith(end));
-    if (!model.isPublished()) {
+    if (!part.isPublished()) {
       fitted.add(id.toString());
     }
   }

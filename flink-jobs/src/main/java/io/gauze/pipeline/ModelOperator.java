@@ -5,9 +5,7 @@ import io.gauze.plan.SketchPlan;
 import io.gauze.regression.moments.ResidualModel;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
-import io.gauze.stream.CellMessage;
 import io.gauze.stream.FaultInjection;
-import io.gauze.stream.Offsets;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.SketchParts;
@@ -36,18 +34,16 @@ import org.apache.flink.util.OutputTag;
  * the order of the epochs. It has one key, that of the stream.
  *
  * <p>The output goes to {@link AssembleFunction}: the first stages as they came, and the models.
- * The side outputs are {@link #READS} and {@link #CUTS} for second stages, and {@link #FITS} for
- * models of the rows themselves. A model is made from a first stage with its noise, which is in the
- * state of a job before this operator has it, and from {@link EarlierStages} if the mechanism takes
- * more than one epoch; so a restored job makes the same model.
+ * The side outputs have the tasks of the second reading: {@link #SECOND_STAGES}, and {@link #FITS}
+ * for models of the rows themselves. A model is made from a first stage with its noise, which is in
+ * the state of a job before this operator has it, and from {@link EarlierStages} if the mechanism
+ * takes more than one epoch; so a restored job makes the same model.
  */
 public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<SealedBlock, SealedBlock> {
-  /** The output of tasks for the second reading. */
-  public static final OutputTag<SecondRead> READS = new OutputTag<>("reads", SecondRead.TYPE);
-
-  /** The output that tells the accumulators of the second stages when they are complete. */
-  public static final OutputTag<CellMessage> CUTS = new OutputTag<>("cuts", CellMessage.TYPE);
+  /** The output of tasks to make second stages. */
+  public static final OutputTag<FitTask> SECOND_STAGES =
+      new OutputTag<>("second-stages", FitTask.TYPE);
 
   /** The output of tasks to fit models of the rows themselves. */
   public static final OutputTag<FitTask> FITS = new OutputTag<>("fits", FitTask.TYPE);
@@ -173,8 +169,8 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     Cell cell = sealed.cell();
     SketchParts sketch = parts.get(cell.sketch());
     if (sealed.isPublished()) {
-      if (cell.block() == 0) {
-        output.collect(new StreamRecord<>(SealedBlock.published(model(cell), sealed.epoch())));
+      for (int part = sketch.model(); cell.block() == 0 && part < sketch.count(); part++) {
+        output.collect(new StreamRecord<>(SealedBlock.published(part(cell, part), sealed.epoch())));
       }
       return;
     }
@@ -267,35 +263,21 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
   }
 
   private void start(long first, long epoch) throws Exception {
-    Map<Cell, byte[]> all = takeModels(epoch);
-    List<Cell> fits = all.keySet().stream().filter(this::isOfRows).toList();
-    fits.forEach(all::remove);
-    RowRanges rows = ranges(epoch);
-    if (!settings.secondCells().isEmpty()) {
-      startSecondStages(first, epoch, rows, all);
-    }
-    if (!fits.isEmpty()) {
-      output.collect(FITS, new StreamRecord<>(new FitTask(first, epoch, rows, fits)));
-    }
+    FitTask all = new FitTask(first, epoch, ranges(epoch), takeModels(epoch));
+    send(SECOND_STAGES, all.of(all.cells().stream().filter(cell -> !isOfRows(cell)).toList()));
+    send(FITS, all.of(all.cells().stream().filter(this::isOfRows).toList()));
     ranges.remove(epoch);
     arrived.remove(epoch);
   }
 
-  private boolean isOfRows(Cell cell) {
-    return parts.get(cell.sketch()).ofRows().isPresent();
+  private void send(OutputTag<FitTask> tag, FitTask task) {
+    if (!task.models().isEmpty()) {
+      output.collect(tag, new StreamRecord<>(task));
+    }
   }
 
-  private void startSecondStages(long first, long epoch, RowRanges rows, Map<Cell, byte[]> all) {
-    Map<Integer, Long> ends = new HashMap<>();
-    for (Map.Entry<Integer, RowRanges.Range> each : rows.byPartition().entrySet()) {
-      int partition = each.getKey();
-      ends.put(partition, SecondRead.progress(first, epoch));
-      output.collect(
-          READS, new StreamRecord<>(new SecondRead(first, epoch, partition, each.getValue(), all)));
-    }
-    for (Cell cell : settings.secondCells()) {
-      output.collect(CUTS, new StreamRecord<>(CellMessage.cut(cell, epoch, Offsets.of(ends))));
-    }
+  private boolean isOfRows(Cell cell) {
+    return parts.get(cell.sketch()).ofRows().isPresent();
   }
 
   /**

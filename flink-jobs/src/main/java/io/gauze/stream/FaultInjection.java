@@ -22,6 +22,7 @@ public interface FaultInjection extends Serializable {
     MODEL,
     /** Some rows are read for the second time. */
     SECOND_READ,
+    /** The rows of an epoch have been read for a second stage, whose sums leave now. */
     SECOND_FLUSH,
     /** The rows of an epoch have been read for a model, which is not fitted yet. */
     FIT,

@@ -1,5 +1,6 @@
 package io.gauze.stream;
 
+import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
@@ -19,13 +20,13 @@ public final class NoiseInjection {
   /** Returns a new block with its noise; must be called only once for each block of a release. */
   public static byte[] newBlock(
       SketchPlan plan, int block, ReleaseId release, Randomness randomness) {
-    SketchParts parts = SketchParts.of(plan.mechanism());
-    long[] entries = new long[parts.length(block)];
+    Mechanism mechanism = plan.mechanism();
+    long[] entries = new long[Block.length(block, mechanism.spec().stateLength())];
     if (!randomness.noiseFree()) {
       // Each block has its own source, so that what is left of a source in memory tells nothing
       // about the noise of other blocks.
       Entropy entropy = randomness.entropy("noise of " + release + " block " + block);
-      parts.addNoise(entries, block, entropy);
+      mechanism.addNoise(entries, Block.from(block), entropy);
     }
     return Block.of(entries, 0, entries.length);
   }

@@ -74,13 +74,9 @@ public final class PartialEpoch {
    * Returns the bytes that one instance takes: its sketches, their working memory, and its batch.
    */
   public static long bytes(StreamPlan plan) {
-    return bytes(plan, specs(plan));
-  }
-
-  static long bytes(StreamPlan plan, Map<String, SketchSpec> specs) {
     int capacity = batchRows(plan);
     long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
-    for (SketchSpec spec : specs.values()) {
+    for (SketchSpec spec : specs(plan).values()) {
       size += spec.memoryBytes() + spec.batchBytes(capacity);
     }
     return size;
@@ -129,12 +125,8 @@ public final class PartialEpoch {
 
   /** Returns the bytes of a cell's part of its sketch. */
   public byte[] block(Cell cell) {
-    return block(cell.sketch(), cell.block());
-  }
-
-  byte[] block(String sketch, int block) {
     fold();
-    long[] state = byName.get(sketch).state();
-    return Block.of(state, Block.from(block), Block.length(block, state.length));
+    long[] state = byName.get(cell.sketch()).state();
+    return Block.of(state, Block.from(cell.block()), Block.length(cell.block(), state.length));
   }
 }

@@ -31,19 +31,9 @@ public final class Partials {
     }
   }
 
-  /** The sketches that partials are of. */
-  interface Kind {
-    /** Returns empty sketches of a group and epoch. */
-    PartialEpoch empty(String group, long epoch);
-
-    /** Returns the bytes that {@link #empty} takes. */
-    long bytes();
-
-    /** Returns the bytes of a cell's part of its sketch. */
-    byte[] block(PartialEpoch partial, Cell cell);
-  }
-
-  private final Kind kind;
+  private final StreamPlan plan;
+  private final RowEncoder encoder;
+  private final Optional<BatchHasher> hasher;
   private final long eachBytes;
   private final Map<String, List<Cell>> cells = new HashMap<>();
   private final Map<Key, PartialEpoch> open = new TreeMap<>();
@@ -64,37 +54,11 @@ public final class Partials {
       MetricGroup metrics,
       RowEncoder encoder,
       Optional<BatchHasher> hasher) {
-    this(settings.cells(), metrics, ofPlan(settings.plan(), encoder, hasher));
-  }
-
-  private static Kind ofPlan(StreamPlan plan, RowEncoder encoder, Optional<BatchHasher> hasher) {
-    return new Kind() {
-      @Override
-      public PartialEpoch empty(String group, long epoch) {
-        return new PartialEpoch(plan, encoder, hasher);
-      }
-
-      @Override
-      public long bytes() {
-        return PartialEpoch.bytes(plan);
-      }
-
-      @Override
-      public byte[] block(PartialEpoch partial, Cell cell) {
-        return partial.block(cell);
-      }
-    };
-  }
-
-  /**
-   * Creates partials of other sketches than those of a plan.
-   *
-   * @param all the cells that the partials are for
-   */
-  Partials(List<Cell> all, MetricGroup metrics, Kind kind) {
-    this.kind = kind;
-    this.eachBytes = kind.bytes();
-    for (Cell cell : all) {
+    this.plan = settings.plan();
+    this.encoder = encoder;
+    this.hasher = hasher;
+    this.eachBytes = PartialEpoch.bytes(plan);
+    for (Cell cell : settings.cells()) {
       cells.computeIfAbsent(cell.group(), group -> new ArrayList<>()).add(cell);
     }
     metrics.gauge("sketchBytes", () -> shownBytes);
@@ -129,7 +93,7 @@ public final class Partials {
       currentKey = new Key(group, epoch);
       current = open.get(currentKey);
       if (current == null) {
-        current = kind.empty(group, epoch);
+        current = new PartialEpoch(plan, encoder, hasher);
         open.put(currentKey, current);
         bytes += eachBytes;
         shownBytes = bytes;
@@ -147,7 +111,7 @@ public final class Partials {
     open.forEach(
         (key, partial) -> {
           for (Cell cell : cells.get(key.group())) {
-            out.accept(CellMessage.partial(cell, key.epoch(), kind.block(partial, cell)));
+            out.accept(CellMessage.partial(cell, key.epoch(), partial.block(cell)));
           }
         });
     open.clear();

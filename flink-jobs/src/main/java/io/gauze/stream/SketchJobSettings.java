@@ -240,20 +240,6 @@ public record SketchJobSettings(
         .toList();
   }
 
-  /** Returns the cells of the second stages; {@link #cells} are those of all first stages. */
-  public List<Cell> secondCells() {
-    List<Cell> cells = new ArrayList<>();
-    for (String group : input().groups()) {
-      for (SketchPlan sketch : twoStageSketches()) {
-        SketchParts parts = SketchParts.of(sketch.mechanism());
-        for (int part = parts.model() + 1; part < parts.count(); part++) {
-          cells.add(new Cell(group, sketch.name(), part));
-        }
-      }
-    }
-    return cells;
-  }
-
   /** Returns the ids of all releases of the epochs in [first, last]. */
   public List<String> releaseIds(long first, long last) {
     List<Cell> cells = cells().stream().filter(cell -> cell.block() == 0).toList();

@@ -3,7 +3,6 @@ package io.gauze.stream;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.TwoStageMechanism;
-import io.gauze.noise.Entropy;
 import java.util.Map;
 import java.util.Optional;
 
@@ -61,33 +60,6 @@ public final class SketchParts {
     return twoStage
         .map(two -> firstBlocks + 1 + Block.count(two.secondLength()))
         .orElse(firstBlocks + (ofRows.isPresent() ? 1 : 0));
-  }
-
-  /** Returns whether a part is a block of the second stage. */
-  public boolean isSecond(int part) {
-    return part > firstBlocks;
-  }
-
-  /** Returns the index of a part among the blocks of its stage. */
-  public int block(int part) {
-    return isSecond(part) ? part - firstBlocks - 1 : part;
-  }
-
-  /** Returns the number of entries of a block. */
-  int length(int part) {
-    return Block.length(
-        block(part),
-        isSecond(part) ? twoStage.orElseThrow().secondLength() : mechanism.spec().stateLength());
-  }
-
-  /** Adds the noise of a new block. */
-  void addNoise(long[] entries, int part, Entropy entropy) {
-    int from = Block.from(block(part));
-    if (isSecond(part)) {
-      twoStage.orElseThrow().addSecondNoise(entries, from, entropy);
-    } else {
-      mechanism.addNoise(entries, from, entropy);
-    }
   }
 
   /** Returns the complete state from the bytes of all parts. */

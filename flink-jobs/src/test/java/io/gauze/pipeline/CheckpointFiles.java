@@ -98,6 +98,22 @@ record CheckpointFiles(Path folder) {
     return found;
   }
 
+  /** Returns the entries of a list of bytes in the state of an operator. */
+  static List<byte[]> list(String checkpoint, String uid, String name) throws Exception {
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
+    List<byte[]> found = new ArrayList<>();
+    try (CloseableIterator<byte[]> values =
+        SavepointReader.read(env, checkpoint, new HashMapStateBackend())
+            .readListState(
+                OperatorIdentifier.forUid(uid),
+                name,
+                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
+            .executeAndCollect()) {
+      values.forEachRemaining(found::add);
+    }
+    return found;
+  }
+
   /** The first two sums as bytes, in either byte order. */
   static List<byte[]> firstTwo(List<Long> sums) {
     return Stream.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)

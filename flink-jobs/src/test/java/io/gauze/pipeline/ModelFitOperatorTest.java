@@ -18,6 +18,7 @@ import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,8 +111,18 @@ final class ModelFitOperatorTest {
   }
 
   private static FitTask task(int epoch) {
+    return task(epoch, List.of(MODEL));
+  }
+
+  private static FitTask task(int epoch, List<Cell> cells) {
     RowRanges.Range range = new RowRanges.Range((long) epoch * ROWS, (epoch + 1L) * ROWS);
-    return new FitTask(0, epoch, RowRanges.of(Map.of(0, range)), List.of(MODEL));
+    return new FitTask(0, epoch, RowRanges.of(Map.of(0, range)), toFit(cells));
+  }
+
+  private static Map<Cell, byte[]> toFit(List<Cell> cells) {
+    Map<Cell, byte[]> models = new LinkedHashMap<>();
+    cells.forEach(cell -> models.put(cell, new byte[0]));
+    return models;
   }
 
   private OneInputStreamOperatorTestHarness<FitTask, SealedBlock> open(
@@ -119,7 +130,7 @@ final class ModelFitOperatorTest {
       throws Exception {
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
         new OneInputStreamOperatorTestHarness<>(
-            new ModelFitOperator(settings, log::open, () -> PUBLISHED));
+            new ModelFitOperator(settings, 2, log::open, () -> PUBLISHED));
     harnesses.add(harness);
     harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
     if (state.isPresent()) {
@@ -269,7 +280,7 @@ final class ModelFitOperatorTest {
             .map(name -> new Cell(SketchJobSettings.NO_GROUP, name, 1))
             .toList();
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
-      harness.processElement(new StreamRecord<>(task(epoch).of(cells)));
+      harness.processElement(new StreamRecord<>(task(epoch, cells)));
     }
     List<String> first = places(models(harness, 2 + EPOCHS));
     assertThat(first)
@@ -302,7 +313,7 @@ final class ModelFitOperatorTest {
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
         open(settings.withProbe(second), log(), Optional.empty());
     Cell middle = new Cell(SketchJobSettings.NO_GROUP, "middle", 1);
-    harness.processElement(new StreamRecord<>(task(0).of(List.of(MODEL, middle))));
+    harness.processElement(new StreamRecord<>(task(0, List.of(MODEL, middle))));
     assertThat(models(harness, 1)).hasSize(1);
     Optional<OperatorSubtaskState> state = Optional.of(harness.snapshot(1, 1));
     gate.countDown();
@@ -387,7 +398,8 @@ final class ModelFitOperatorTest {
   void anEpochWithoutRowsHasAModel() throws Exception {
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
         open(SETTINGS, log(), Optional.empty());
-    harness.processElement(new StreamRecord<>(new FitTask(0, 7, RowRanges.NONE, List.of(MODEL))));
+    harness.processElement(
+        new StreamRecord<>(new FitTask(0, 7, RowRanges.NONE, toFit(List.of(MODEL)))));
     assertThat(models(harness, 1)).hasSize(1);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
@@ -18,6 +19,7 @@ import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,18 +90,17 @@ final class ModelFitterTest {
   private static FitTask task(SketchJobSettings settings) {
     RowRanges ranges =
         RowRanges.of(Map.of(0, new RowRanges.Range(0, ROWS - 1), 1, new RowRanges.Range(1, ROWS)));
-    List<Cell> cells =
-        GROUPS.stream()
-            .flatMap(
-                group ->
-                    settings.plan().sketches().stream()
-                        .map(sketch -> new Cell(group, sketch.name(), 1)))
-            .toList();
-    return new FitTask(0, 0, ranges, cells);
+    Map<Cell, byte[]> models = new LinkedHashMap<>();
+    for (String group : GROUPS) {
+      for (SketchPlan sketch : settings.plan().sketches()) {
+        models.put(new Cell(group, sketch.name(), 1), new byte[0]);
+      }
+    }
+    return new FitTask(0, 0, ranges, models);
   }
 
   /** No release is published. */
-  private static final PublishedModels NOTHING =
+  static final PublishedModels NOTHING =
       new PublishedModels() {
         @Override
         public void read(long epoch) {}
@@ -131,15 +132,22 @@ final class ModelFitterTest {
 
   private static Map<Cell, List<Long>> fit(SketchJobSettings settings, FitRoom room)
       throws Exception {
-    EpochRows rows = new EpochRows(settings, log::open, counted -> {}, room);
+    try (EpochReader reader = new EpochReader(settings, log::open, 1, "test")) {
+      return fit(settings, new EpochRows(settings, reader, counted -> {}, room));
+    }
+  }
+
+  private static Map<Cell, List<Long>> fit(SketchJobSettings settings, EpochRows rows)
+      throws Exception {
     EpochCentres centres = new EpochCentres(settings, NOTHING, Set.of());
     Map<Cell, List<Long>> models = new TreeMap<>(Comparator.comparing(Cell::toString));
     new ModelFitter(settings, centres, rows)
         .fit(
             task(settings),
-            model ->
+            fitted ->
                 models.put(
-                    model.cell(), Arrays.stream(Block.longs(model.block())).boxed().toList()));
+                    fitted.model(),
+                    Arrays.stream(Block.longs(fitted.parts().get(0).block())).boxed().toList()));
     return models;
   }
 

@@ -20,18 +20,12 @@ import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.state.api.functions.KeyedStateReaderFunction;
-import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -40,9 +34,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a checkpoint holds that is taken in the middle of a second reading: sums with noise, public
- * models and offsets. The sums of the rows that have been read so far are not there. The same
- * search finds them in a twin without noise.
+ * What a checkpoint holds that is taken in the middle of a second reading: first stages with their
+ * noise, public models and offsets. No sum of the rows that are read again is there. The same
+ * search finds the first stage of a twin without noise.
  */
 @ExtendWith(SharedCluster.class)
 final class SecondReadingSecrecyIT {
@@ -86,24 +80,21 @@ final class SecondReadingSecrecyIT {
       taken = CheckpointFiles.checkpoint(running);
       running.cancel().get();
     }
-    Middle middle = middle(taken, settings, rows);
-    assertThat(middle.rows()).as("rows read again").isPositive().isLessThan(ROWS);
-    if (exact) {
-      assertThat(middle.held()).isEqualTo(middle.sums());
-    } else {
-      for (int i = 0; i < middle.sums().size(); i++) {
-        assertThat(middle.held().get(i)).as("sum %s", i).isNotEqualTo(middle.sums().get(i));
-      }
+    List<FitTask> tasks = new ArrayList<>();
+    for (byte[] task :
+        CheckpointFiles.list(
+            taken,
+            JobUids.SECOND_READ.of(settings.plan().stream()),
+            ModelFitOperator.TASKS.getName())) {
+      tasks.add(FitTask.fromBytes(task));
     }
-    List<byte[]> sums = new ArrayList<>(CheckpointFiles.firstTwo(nonZero(middle.sums())));
-    sums.addAll(
-        CheckpointFiles.firstTwo(
-            stream.expected(List.of(settings.schedule().firstEpoch())).entrySet().stream()
-                .filter(release -> release.getKey().endsWith('/' + SKETCH))
-                .findFirst()
-                .orElseThrow()
-                .getValue()));
-    assertThat(files.holdAny(sums)).isEqualTo(exact);
+    assertThat(tasks).as("epochs that are being read").hasSize(1);
+    long[] first = new long[firstLength(settings)];
+    LinearSketch<?> second = second(settings, tasks.get(0), rows, first);
+    assertThat(files.holdAny(CheckpointFiles.firstTwo(nonZero(second.state())))).isFalse();
+    assertThat(files.holdAny(CheckpointFiles.firstTwo(nonZero(first))))
+        .as("the first stage without noise")
+        .isEqualTo(exact);
     assertThat(files.holdAny(texts(rows))).as("a row or a key").isFalse();
   }
 
@@ -146,77 +137,26 @@ final class SecondReadingSecrecyIT {
     return texts;
   }
 
-  private static List<Long> nonZero(List<Long> sums) {
-    return sums.stream().filter(sum -> sum != 0).toList();
+  private static List<Long> nonZero(long... sums) {
+    return StreamFixture.longs(sums).stream().filter(sum -> sum != 0).toList();
   }
 
-  /**
-   * The middle of a second reading.
-   *
-   * @param rows the number of rows that have been read again
-   * @param sums their sums
-   * @param held what the state has in the place of these sums
-   */
-  private record Middle(int rows, List<Long> sums, List<Long> held) {}
+  private static int firstLength(SketchJobSettings settings) {
+    return settings.plan().sketch(SKETCH).mechanism().spec().stateLength();
+  }
 
-  private static Middle middle(
-      String checkpoint, SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> rows)
-      throws Exception {
-    String stream = settings.plan().stream();
-    List<long[]> left = // partition, the next offset, the model
-        CheckpointFiles.read(
-                checkpoint, JobUids.SECOND_READ.of(stream), Types.INT, new ReadsReader())
-            .stream()
-            .filter(read -> read.length > 0)
-            .toList();
-    assertThat(left).as("partitions with rows to read").isNotEmpty();
-    long[] model = Arrays.copyOfRange(left.get(0), 2, left.get(0).length);
+  /** Returns the second stage of all rows without noise, and fills in the first one. */
+  private static LinearSketch<?> second(
+      SketchJobSettings settings,
+      FitTask task,
+      List<ConsumerRecord<byte[], byte[]>> rows,
+      long... first) {
     TwoStageMechanism mechanism = (TwoStageMechanism) settings.plan().sketch(SKETCH).mechanism();
-    LinearSketch<?> sums = mechanism.second(model).zero();
-    List<ConsumerRecord<byte[], byte[]>> read =
-        rows.stream()
-            .filter(
-                row ->
-                    left.stream()
-                        .noneMatch(rest -> rest[0] == row.partition() && row.offset() >= rest[1]))
-            .toList();
-    ExpectedSums.add(settings, read, Map.of(SKETCH, sums));
-    List<long[]> blocks =
-        CheckpointFiles.read(
-                checkpoint,
-                JobUids.SECOND_ACCUMULATE.of(stream),
-                Types.STRING,
-                new CheckpointSecrecyIT.BlockReader())
-            .stream()
-            .filter(block -> block.length > 0)
-            .toList();
-    assertThat(blocks).hasSize(1);
-    return new Middle(
-        read.size(), StreamFixture.longs(sums.state()), StreamFixture.longs(blocks.get(0)));
-  }
-
-  /** What is left to read. */
-  static final class ReadsReader extends KeyedStateReaderFunction<Integer, long[]> {
-    private static final long serialVersionUID = 1L;
-    private transient ListState<byte[]> reads;
-
-    @Override
-    public void open(OpenContext context) {
-      reads = getRuntimeContext().getListState(SecondReadOperator.READS);
-    }
-
-    @Override
-    public void readKey(Integer key, Context context, Collector<long[]> out) throws Exception {
-      out.collect(new long[0]); // Flink's reader wants a value for each key
-      for (byte[] bytes : reads.get()) {
-        SecondRead read = SecondRead.fromBytes(bytes);
-        long[] model = Block.longs(read.models().values().iterator().next());
-        long[] found = new long[2 + model.length];
-        found[0] = read.partition();
-        found[1] = read.range().from();
-        System.arraycopy(model, 0, found, 2, model.length);
-        out.collect(found);
-      }
-    }
+    byte[] model = task.models().values().iterator().next();
+    LinearSketch<?> second = mechanism.second(Block.longs(model)).zero();
+    LinearSketch<?> sums = mechanism.spec().zero();
+    ExpectedSums.add(settings, rows, Map.of(SKETCH, second, "first", sums));
+    System.arraycopy(sums.state(), 0, first, 0, first.length);
+    return second;
   }
 }

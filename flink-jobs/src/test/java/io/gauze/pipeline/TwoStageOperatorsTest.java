@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the operators around a second reading send each other. */
 final class TwoStageOperatorsTest {
-  private static final SketchJobSettings EXACT = SecondReadOperatorTest.SETTINGS;
+  private static final SketchJobSettings EXACT = SecondStagesTest.SETTINGS;
   private static final SketchJobSettings NOISY =
       EXACT.withRandomness(Randomness.insecureForTests(3));
   private static final TwoStageMechanism MECHANISM =
@@ -52,7 +52,7 @@ final class TwoStageOperatorsTest {
   private static final Cell MOMENTS = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
 
   private static final SketchJobSettings SEVERAL =
-      SecondReadOperatorTest.settings(Map.of("modelEpochs", "3"));
+      SecondStagesTest.settings(Map.of("modelEpochs", "3"));
 
   private final Set<Long> oldest = new TreeSet<>();
   private final OperatorFixture fixture = new OperatorFixture();
@@ -173,35 +173,6 @@ final class TwoStageOperatorsTest {
     assertThat(OperatorFixture.take(harness)).as("not to be assembled yet").isEmpty();
   }
 
-  /** The noise of a second stage is in its blocks from the first partial on, or from the seal. */
-  @Test
-  void aSecondStageIsMadeWithItsNoise() throws Exception {
-    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> harness =
-        keyed(AccumulateOperator.ofSecondStages(NOISY), Optional.empty());
-    send(
-        harness,
-        CellMessage.partial(SECOND, 0, second(1)),
-        CellMessage.partial(SECOND, 0, second(10)),
-        CellMessage.cut(SECOND, 0, Offsets.of(Map.of(0, 1L, 2, 1L))),
-        CellMessage.cut(SECOND, 1, Offsets.of(Map.of())),
-        CellMessage.progress(SECOND, Offsets.of(Map.of(0, 2L))));
-    assertThat(OperatorFixture.take(harness)).isEmpty();
-    send(harness, CellMessage.progress(SECOND, Offsets.of(Map.of(2, 1L))));
-    List<SealedBlock> sealed = OperatorFixture.take(harness);
-    assertThat(sealed).extracting(SealedBlock::epoch).containsExactly(0L, 1L);
-    long[] one = noise(0);
-    one[0] += 11;
-    assertThat(Block.longs(sealed.get(0).block())).isEqualTo(one).doesNotContain(0);
-    assertThat(Block.longs(sealed.get(1).block())).isEqualTo(noise(1)).isNotEqualTo(noise(0));
-  }
-
-  private static long[] noise(long epoch) {
-    long[] noise = new long[MECHANISM.secondLength()];
-    String purpose = "noise of " + NOISY.releaseId(SECOND, epoch) + " block " + SECOND.block();
-    MECHANISM.addSecondNoise(noise, 0, NOISY.randomness().entropy(purpose));
-    return noise;
-  }
-
   /** No second noise over the same rows, and no release of parts that belong to two. */
   @Test
   void whatIsPublishedGetsNoNoiseAndNoModel() throws Exception {
@@ -219,20 +190,14 @@ final class TwoStageOperatorsTest {
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> model =
         keyed(new ModelOperator(published), Optional.empty());
     send(model, sealed.get(0));
-    assertThat(side(model, ModelOperator.READS)).isEmpty();
-    CellMessage cut = side(model, ModelOperator.CUTS).get(0);
-    assertThat(cut.offsets().byPartition()).isEmpty();
-
-    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> second =
-        keyed(AccumulateOperator.ofSecondStages(published), Optional.empty());
-    send(second, CellMessage.partial(SECOND, 0, second(1)), cut);
+    assertThat(side(model, ModelOperator.SECOND_STAGES)).isEmpty();
+    List<SealedBlock> parts = OperatorFixture.take(model);
+    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST, MODEL, SECOND);
+    assertThat(parts).allMatch(SealedBlock::isPublished);
     OneInputStreamOperatorTestHarness<SealedBlock, ReleaseCommittable> assemble = assemble();
-    for (SealedBlock part : OperatorFixture.take(model)) {
+    for (SealedBlock part : parts) {
       send(assemble, part);
     }
-    List<SealedBlock> last = OperatorFixture.take(second);
-    assertThat(last).hasSize(1).allMatch(SealedBlock::isPublished);
-    send(assemble, last.get(0));
     assertThat(OperatorFixture.take(assemble)).isEmpty();
     assertThat(((KeyedOneInputStreamOperatorTestHarness<?, ?, ?>) assemble).numKeyedStateEntries())
         .isZero();
@@ -252,7 +217,7 @@ final class TwoStageOperatorsTest {
         .extracting(SealedBlock::cell)
         .as("epoch 0 comes first")
         .containsExactly(FIRST);
-    assertThat(side(before, ModelOperator.READS)).isEmpty();
+    assertThat(side(before, ModelOperator.SECOND_STAGES)).isEmpty();
     OperatorSubtaskState state = before.snapshot(1, 1);
 
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
@@ -264,18 +229,14 @@ final class TwoStageOperatorsTest {
     assertThat(parts).extracting(SealedBlock::epoch).containsExactly(0L, 0L, 1L);
     assertThat(parts.get(2).block()).isEqualTo(model);
     assertThat(parts).allMatch(part -> part.ranges().isEmpty());
-    List<SecondRead> reads = side(harness, ModelOperator.READS);
-    assertThat(reads)
-        .extracting(read -> read.epoch() + " " + read.partition() + " " + read.range())
+    List<FitTask> tasks = side(harness, ModelOperator.SECOND_STAGES);
+    assertThat(tasks)
+        .extracting(task -> task.epoch() + " " + task.ranges())
         .containsExactly(
-            "0 0 Range[from=1, to=6]", "0 2 Range[from=3, to=6]", "1 2 Range[from=5, to=7]");
-    assertThat(reads.get(2).models()).containsOnlyKeys(MODEL);
-    assertThat(reads.get(2).models().get(MODEL)).isEqualTo(model);
-    List<CellMessage> cuts = side(harness, ModelOperator.CUTS);
-    assertThat(cuts).extracting(CellMessage::cell).containsOnly(SECOND);
-    assertThat(cuts)
-        .extracting(CellMessage::offsets)
-        .containsExactly(Offsets.of(Map.of(0, 1L, 2, 1L)), Offsets.of(Map.of(2, 2L)));
+            "0 {0=Range[from=1, to=6], 2=Range[from=3, to=6]}", "1 {2=Range[from=5, to=7]}");
+    assertThat(tasks.get(1).models()).containsOnlyKeys(MODEL);
+    assertThat(tasks.get(1).models().get(MODEL)).isEqualTo(model);
+    assertThat(side(harness, ModelOperator.FITS)).isEmpty();
   }
 
   /**

@@ -14,7 +14,6 @@ import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.RowRanges;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -81,14 +80,12 @@ final class WireTypeTest {
         new Message<>(
             SealedBlock.TYPE, SealedBlock.published(CELL, 4), "sealed block", 2, "versions 1 to 2"),
         new Message<>(
-            SecondRead.TYPE,
-            new SecondRead(3, 4, 5, new RowRanges.Range(6, 7), Map.of(CELL, BLOCK)),
-            "second read"),
-        new Message<>(
             FitTask.TYPE,
             new FitTask(
-                3, 4, RowRanges.of(Map.of(5, new RowRanges.Range(6, 7))), List.of(CELL, CELL)),
-            "fit task"),
+                3, 4, RowRanges.of(Map.of(5, new RowRanges.Range(6, 7))), Map.of(CELL, BLOCK)),
+            "fit task",
+            2,
+            "versions 1 to 2"),
         new Message<>(
             ReleaseCommittable.TYPE,
             new ReleaseCommittable("s/all/all/x", "rows", 7, new byte[] {1, 2}),

@@ -10,7 +10,8 @@ import io.gauze.sketch.SketchSpec;
  * whose shape depends on that model, over the same rows. The release holds the first stage, the
  * model and the second stage.
  *
- * <p>Both stages have their noise in them from their creation.
+ * <p>The first stage has its noise in it from its creation. The second one is in the memory of one
+ * process until it is complete, and has its noise when it leaves.
  */
 public interface TwoStageMechanism extends Mechanism {
   /** The number of longs of a model, in units of the payload. */
@@ -26,7 +27,7 @@ public interface TwoStageMechanism extends Mechanism {
   int secondLength();
 
   /**
-   * Returns the shape of the second stage.
+   * Returns the shape of the second stage, a sketch that does not use the tags of rows.
    *
    * @param model made from a complete first stage with its noise
    * @throws IllegalArgumentException if a number of the model is out of range

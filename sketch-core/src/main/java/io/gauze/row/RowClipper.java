@@ -4,13 +4,13 @@ import io.gauze.internal.Checks;
 import java.util.Optional;
 
 /**
- * Shortens rows of some features and one response, and puts them on a grid.
+ * Shortens rows in the encoded scale, and puts them on a grid.
  *
- * <p>Features longer than their bound are shortened to it, and the response by the same factor, so
- * that the weight of a row depends on its features alone and a model that is linear in them stays
- * true. The response is then shortened to a bound of its own. Entries are rounded toward zero, and
- * the integer norm of the whole row is checked. Only IEEE operations in a fixed order, as {@link
- * RowEncoder}.
+ * <p>Of rows of some features and one response, features longer than their bound are shortened to
+ * it, and the response by the same factor, so that the weight of a row depends on its features
+ * alone and a model that is linear in them stays true. The response is then shortened to a bound of
+ * its own. Entries are rounded toward zero, and the integer norm of the whole row is checked. Only
+ * IEEE operations in a fixed order, as {@link RowEncoder}.
  */
 public final class RowClipper {
   private static final double LEAST_BOUND = 0x1p-6;
@@ -50,6 +50,15 @@ public final class RowClipper {
         new NormBound(dimension, bound, false, Optional.of(parts), grid), grid, bound, dimension);
   }
 
+  /**
+   * Creates a clipper to the bounds of a schema. A scaled row gets the same integers from it as its
+   * record gets from {@link RowEncoder}, if its first entry is {@link RowSchema#intercept}.
+   */
+  public static RowClipper of(RowSchema schema) {
+    return new RowClipper(
+        NormBound.of(schema), schema.grid(), schema.rowBound(), schema.dimension());
+  }
+
   /** Returns the largest norm of a whole row: the root of the sum of both squares. */
   public static double bound(double featureBound, double responseBound) {
     return StrictMath.sqrt(featureBound * featureBound + responseBound * responseBound);
@@ -73,7 +82,8 @@ public final class RowClipper {
   /**
    * Shortens one row. O(D) time.
    *
-   * @param row D entries in the encoded scale, the response last; is overwritten
+   * @param row D entries in the encoded scale, the response last or where the schema has it; is
+   *     overwritten
    * @param steps receives the entries in grid steps, of squared norm at most {@code floor((bound *
    *     2^g)^2)}
    * @throws IllegalArgumentException if an array is of another length

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,35 @@ final class RowClipperTest {
       assertThat(Math.abs(steps[5]) * step).isLessThanOrEqualTo(responseBound * (1.0 + 0x1p-30));
     }
     assertThat((double) reached).isGreaterThan(0.9 * largest);
+  }
+
+  /** A scaled row gets the integers of its record, also where the intercept is not on the grid. */
+  @ParameterizedTest
+  @CsvSource({"0.7, 0.3", "1.1, 0.123456789", "8.0, 0.3"})
+  void theBoundsOfASchemaAreThoseOfItsRecords(double rowBound, double intercept) throws Exception {
+    List<NumericColumn> columns =
+        IntStream.range(0, 4).mapToObj(j -> new NumericColumn("x" + j, "x" + j, -3, 7)).toList();
+    RowSchema schema = RowSchema.of(columns, intercept, rowBound, MissingValues.MIDPOINT);
+    RowEncoder encoder = new RowEncoder(schema);
+    RowClipper clipper = RowClipper.of(schema);
+    SplittableRandom random = new SplittableRandom(9);
+    double[] row = new double[5];
+    EncodedRow encoded = new EncodedRow(5);
+    int[] steps = new int[5];
+    for (int i = 0; i < 5_000; i++) {
+      encoder.begin();
+      for (int j = 0; j < 4; j++) {
+        if (random.nextInt(10) > 0) {
+          encoder.number(j, random.nextDouble(-4, 8));
+        }
+      }
+      encoder.scale(row);
+      row[0] = schema.intercept();
+      clipper.clip(row, steps);
+      encoder.encode(encoded);
+      assertThat(steps).isEqualTo(encoded.values());
+    }
+    assertThat(encoder.clipped() > 0).isEqualTo(rowBound < 2.0);
   }
 
   /** The weight of a row depends on its features alone, so that a linear model stays true. */

@@ -1,0 +1,386 @@
+package io.gauze.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.job.StreamFixture;
+import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowSchema;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.FaultInjection.Step;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.NoiseInjection;
+import io.gauze.stream.RowRanges;
+import io.gauze.stream.SketchJobSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Second stages are made of the rows of sealed epochs, which are read again. */
+final class SecondStagesTest {
+  static final SketchJobSettings SETTINGS = settings(Map.of());
+  private static final Cell MODEL = new Cell(SketchJobSettings.NO_GROUP, "second", 1);
+  private static final Cell STRATA = new Cell(SketchJobSettings.NO_GROUP, "second", 2);
+
+  /** D (D + 1) / 2 sums of each of three strata; the first one is the square of the intercept. */
+  private static final int STRATUM = 10;
+
+  private static final double ONE =
+      Math.pow(SETTINGS.plan().schema().intercept(), 2)
+          / SETTINGS.plan().sketch("second").mechanism().stepSize();
+
+  private static CountDownLatch gate = new CountDownLatch(0);
+  private static CountDownLatch arrived = new CountDownLatch(0);
+
+  private final OperatorFixture fixture = new OperatorFixture();
+  private final List<AutoCloseable> harnesses = new ArrayList<>();
+
+  /** A stream of seconds with a mechanism in two stages, beside another one. */
+  static SketchJobSettings settings(Map<String, String> more) {
+    Map<String, String> options = new HashMap<>(more);
+    options.putIfAbsent("strata", "3");
+    return settings(StreamFixture.schema(), options)
+        .withRandomness(Randomness.noiseFreeForTests(1));
+  }
+
+  private static SketchJobSettings settings(RowSchema schema, Map<String, String> options) {
+    return OperatorFixture.settings(
+        StreamPlan.of(
+            new StreamRequest(
+                "seconds",
+                schema,
+                new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+                BudgetScope.ROWS,
+                1000,
+                List.of(),
+                List.of(
+                    new SketchRequest("moments", "noisy-moments", 1, Map.of()),
+                    new SketchRequest("second", "residual-strata", 1, options)))),
+        OperatorFixture.SECONDS);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    gate.countDown();
+    for (AutoCloseable each : harnesses) {
+      each.close();
+    }
+  }
+
+  private OneInputStreamOperatorTestHarness<FitTask, SealedBlock> open(
+      SketchJobSettings settings, FakeLog log, Optional<OperatorSubtaskState> state)
+      throws Exception {
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new ModelFitOperator(settings, 2, log::open, () -> ModelFitterTest.NOTHING),
+            OperatorFixture.serializer(FitTask.TYPE),
+            fixture.environment());
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
+    if (state.isPresent()) {
+      harness.initializeState(state.get());
+    }
+    harness.open();
+    return harness;
+  }
+
+  private static RowRanges ranges(long... fromAndTo) {
+    Map<Integer, RowRanges.Range> ranges = new HashMap<>();
+    for (int i = 0; i < fromAndTo.length; i += 2) {
+      ranges.put(i / 2, new RowRanges.Range(fromAndTo[i], fromAndTo[i + 1]));
+    }
+    return RowRanges.of(ranges);
+  }
+
+  /** The rows' strata follow from the first column alone. */
+  private static FitTask task(SketchJobSettings settings, long epoch, RowRanges ranges) {
+    TwoStageMechanism mechanism = (TwoStageMechanism) settings.plan().sketch("second").mechanism();
+    long[] model = new long[mechanism.modelLength()];
+    model[1] = Math.round(1 / mechanism.stepSize());
+    return new FitTask(0, epoch, ranges, Map.of(MODEL, Block.of(model, 0, model.length)));
+  }
+
+  private static void send(
+      OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness, FitTask... tasks)
+      throws Exception {
+    for (FitTask task : tasks) {
+      harness.processElement(new StreamRecord<>(task));
+    }
+  }
+
+  private static String row(double a) {
+    return "{\"a\":" + a + ",\"b\":3,\"y\":1}";
+  }
+
+  /** Rows of a second, one at each offset, of which half are in the first stratum. */
+  private static FakeLog log(int batch, int partitions, int offsets) {
+    FakeLog log = new FakeLog("rows", batch);
+    for (int partition = 0; partition < partitions; partition++) {
+      for (int i = 0; i < offsets; i++) {
+        log.add(partition, i, 500, row(i % 2 == 0 ? -0.9 : 0.9));
+      }
+    }
+    return log;
+  }
+
+  /** The numbers of rows in each stratum, in units of the intercept's square. */
+  private static List<Long> rows(SealedBlock second) {
+    long[] sums = Block.longs(second.block());
+    return IntStream.range(0, 3).mapToObj(k -> Math.round(sums[k * STRATUM] / ONE)).toList();
+  }
+
+  private static List<SealedBlock> all(
+      OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness) throws Exception {
+    harness.endInput();
+    return OperatorFixture.take(harness);
+  }
+
+  @Test
+  void theRowsOfAllPartitionsAreAdded() throws Exception {
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(SETTINGS, log(3, 3, 10), Optional.empty());
+    send(harness, task(SETTINGS, 0, ranges(2, 9, 4, 5, 0, 10)));
+    List<SealedBlock> sent = all(harness);
+    assertThat(sent).extracting(SealedBlock::cell).containsExactly(STRATA);
+    assertThat(rows(sent.get(0))).containsExactly(4L + 1 + 5, 0L, 3L + 5);
+    assertThat(fixture.count("rowsReadAgain")).isEqualTo(18);
+  }
+
+  /**
+   * Whatever lies between: rows of other epochs, records that are no rows, ends of transactions.
+   */
+  @Test
+  void countsTheRowsOfTheEpochAndReportsNothingElse() throws Exception {
+    FakeLog log =
+        new FakeLog("rows", 2)
+            .add(0, 0, 500, row(0.9))
+            .add(0, 1, 1500, row(0.9))
+            .add(0, 2, 600, "no row")
+            .add(0, 5, 700, row(-0.9))
+            .add(0, 6, 1600, row(-0.9))
+            .add(0, 9, 2500, row(0));
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(SETTINGS, log, Optional.empty());
+    send(
+        harness,
+        task(SETTINGS, 0, ranges(0, 6)),
+        task(SETTINGS, 1, ranges(1, 7)),
+        task(SETTINGS, 2, ranges(7, 10)));
+    List<SealedBlock> sent = all(harness);
+    assertThat(sent).extracting(SealedBlock::epoch).containsExactly(0L, 1L, 2L);
+    assertThat(rows(sent.get(0))).containsExactly(1L, 0L, 1L);
+    assertThat(rows(sent.get(1))).as("read again from offset 1 on").containsExactly(1L, 0L, 1L);
+    assertThat(rows(sent.get(2))).containsExactly(0L, 1L, 0L);
+    assertThat(fixture.count("rowsReadAgain")).isEqualTo(5);
+    assertThat(fixture.count("epochsReadAgain")).isZero();
+    assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD)).isNull();
+  }
+
+  @Test
+  void anEpochWithoutRowsHasNoiseAlone() throws Exception {
+    SketchJobSettings noisy = SETTINGS.withRandomness(Randomness.insecureForTests(3));
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(noisy, log(3, 1, 10), Optional.empty());
+    send(harness, task(noisy, 4, RowRanges.NONE));
+    assertThat(all(harness).get(0).block()).isEqualTo(noise(noisy, 4, 0));
+  }
+
+  private static byte[] noise(SketchJobSettings settings, long epoch, int block) {
+    TwoStageMechanism mechanism = (TwoStageMechanism) settings.plan().sketch("second").mechanism();
+    return NoiseInjection.newSecondBlock(
+        mechanism, block, settings.releaseId(STRATA, epoch), settings.randomness());
+  }
+
+  /** A stage of several blocks leaves at once, each entry with its own noise. */
+  @Test
+  void aLargeStageHasAllItsBlocksAndItsNoise() throws Exception {
+    List<NumericColumn> columns =
+        List.of("a", "b", "c", "d", "y").stream()
+            .map(name -> new NumericColumn(name, name, -1, 1))
+            .toList();
+    SketchJobSettings wide =
+        settings(RowSchema.of(columns, 0.5, 2, MissingValues.MIDPOINT), Map.of("strata", "1024"));
+    FakeLog log = new FakeLog("rows", 7);
+    for (int i = 0; i < 40; i++) {
+      log.add(i % 2, i / 2, 500, "{\"a\":" + (0.04 * i - 0.8) + ",\"b\":0.3,\"y\":1}");
+    }
+    List<List<SealedBlock>> both = new ArrayList<>();
+    for (Randomness randomness :
+        List.of(Randomness.noiseFreeForTests(1), Randomness.insecureForTests(5))) {
+      SketchJobSettings job = wide.withRandomness(randomness);
+      OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+          open(job, log, Optional.empty());
+      send(harness, task(job, 0, ranges(0, 20, 0, 20)));
+      harness.getTaskMailbox().take(0).run();
+      both.add(OperatorFixture.take(harness));
+    }
+    assertThat(both.get(0)).extracting(block -> block.cell().block()).containsExactly(2, 3);
+    SketchJobSettings noisy = wide.withRandomness(Randomness.insecureForTests(5));
+    for (int block = 0; block < 2; block++) {
+      assertThat(both.get(1).get(block).block())
+          .isEqualTo(Block.sum(both.get(0).get(block).block(), noise(noisy, 0, block)));
+    }
+  }
+
+  private static void waitAtTheGate(FaultInjection.Step step) {
+    if (step == Step.SECOND_FLUSH) {
+      arrived.countDown();
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** All is read, and nothing has left: whatever the rows are, the state is the same. */
+  @Test
+  void theStateKnowsNoMoreOfTheRowsThanWhereTheyLie() throws Exception {
+    FakeLog others = new FakeLog("rows", 2);
+    for (int i = 0; i < 10; i++) {
+      others.add(0, i, 500, row(0.01 * i)).add(1, i, 500, "no row");
+    }
+    SketchJobSettings waiting =
+        SETTINGS.withRandomness(Randomness.SYSTEM).withProbe(SecondStagesTest::waitAtTheGate);
+    List<byte[]> states = new ArrayList<>();
+    gate = new CountDownLatch(1);
+    for (FakeLog log : List.of(log(2, 2, 10), others)) {
+      arrived = new CountDownLatch(1);
+      OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+          open(waiting, log, Optional.empty());
+      send(harness, task(waiting, 0, ranges(0, 10, 0, 10)));
+      assertThat(arrived.await(1, TimeUnit.MINUTES)).isTrue();
+      OperatorSubtaskState state = harness.snapshot(1, 1);
+      assertThat(state.getManagedKeyedState()).isEmpty();
+      assertThat(state.getRawOperatorState()).isEmpty();
+      try (var in = state.getManagedOperatorState().iterator().next().openInputStream()) {
+        states.add(in.readAllBytes());
+      }
+    }
+    assertThat(states.get(0)).isEqualTo(states.get(1));
+  }
+
+  /** What was read before a crash is lost, and read again; a release that is published is not. */
+  @Test
+  void aRestoredTaskIsDoneFromItsBeginning() throws Exception {
+    gate = new CountDownLatch(1);
+    arrived = new CountDownLatch(1);
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> first =
+        open(SETTINGS.withProbe(SecondStagesTest::waitAtTheGate), log(2, 2, 10), Optional.empty());
+    send(first, task(SETTINGS, 0, ranges(0, 10, 0, 10)), task(SETTINGS, 1, ranges(9, 10)));
+    assertThat(arrived.await(1, TimeUnit.MINUTES)).isTrue();
+    Optional<OperatorSubtaskState> state = Optional.of(first.snapshot(1, 1));
+
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> after =
+        open(SETTINGS, log(5, 2, 10), state);
+    List<SealedBlock> sent = all(after);
+    assertThat(sent).extracting(SealedBlock::epoch).containsExactly(0L, 1L);
+    assertThat(rows(sent.get(0))).containsExactly(10L, 0L, 10L);
+    assertThat(rows(sent.get(1))).containsExactly(0L, 0L, 0L);
+    assertThat(all(open(SETTINGS, log(5, 2, 10), Optional.of(after.snapshot(2, 2))))).isEmpty();
+
+    Set<String> published = Set.of(SETTINGS.releaseId(STRATA, 0).toString());
+    List<SealedBlock> left = all(open(SETTINGS.withPublished(published), log(5, 2, 10), state));
+    assertThat(left).extracting(SealedBlock::cell).containsExactly(STRATA, STRATA);
+    assertThat(left).extracting(SealedBlock::isPublished).containsExactly(true, false);
+  }
+
+  @Test
+  void failsForGoodWhereTheLogHasLostRows() throws Exception {
+    FakeLog log = log(2, 2, 10);
+    SketchJobSettings losing =
+        SETTINGS.withProbe(
+            step -> {
+              if (step == Step.SECOND_READ && arrived.getCount() == 0) {
+                log.deleteBefore(7);
+              }
+              arrived.countDown();
+            });
+    arrived = new CountDownLatch(2);
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(losing, log, Optional.empty());
+    send(harness, task(SETTINGS, 0, RowRanges.of(Map.of(1, new RowRanges.Range(0, 10)))));
+    assertThatThrownBy(() -> harness.getTaskMailbox().take(0).run())
+        .isInstanceOf(LastingFaultException.class)
+        .hasMessageContaining("epoch 1970-01-01T00:00:00Z of stream seconds cannot be released")
+        .hasMessageContaining(
+            "Partition 1 of topic rows begins at offset 7 now, and rows from offset 4 to 9 are"
+                + " still to be read")
+        .hasMessageContaining("epochs.from");
+  }
+
+  /** The order is that of the log and of the number of threads, whatever the polls return. */
+  @Test
+  void eachReadingHasTheSameOrder() throws Exception {
+    List<Double> first = order(3, 2);
+    assertThat(first).hasSize(9000);
+    assertThat(first.subList(1024, 2048)).as("of the second partition").allMatch(a -> a >= 0.3);
+    for (int batch : new int[] {40, 700, 3000}) {
+      assertThat(order(batch, 2)).isEqualTo(first);
+    }
+    assertThat(order(700, 1)).as("partition by partition").isSorted().hasSize(9000);
+  }
+
+  /** The rows of three partitions as they come; each has another number, which grows in the log. */
+  private static List<Double> order(int batch, int threads) throws Exception {
+    FakeLog log = new FakeLog("rows", batch);
+    for (int i = 0; i < 9000; i++) {
+      log.add(i / 3000, i % 3000, 500, row(i / 9000.0));
+    }
+    List<Double> order = new ArrayList<>();
+    try (EpochReader reader = new EpochReader(SETTINGS, log::open, threads, "test")) {
+      reader.read(
+          task(SETTINGS, 0, ranges(0, 3000, 0, 3000, 0, 3000)),
+          new EpochReader.Rows() {
+            @Override
+            public void add(String group, double[] scaled) {
+              order.add(scaled[1]);
+            }
+
+            @Override
+            public void passed() {}
+          });
+    }
+    return order;
+  }
+
+  /** Of any kind, in any thread; no thread waits for ever after it. */
+  @Test
+  void aFailureOfAThreadEndsTheReading() throws Exception {
+    for (RuntimeException failure :
+        List.of(new IllegalStateException("on purpose"), new KafkaException("on purpose"))) {
+      SketchJobSettings failing =
+          SETTINGS.withProbe(
+              step -> {
+                throw failure;
+              });
+      OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+          open(failing, log(2, 2, 10), Optional.empty());
+      send(harness, task(SETTINGS, 0, ranges(0, 10, 0, 10)));
+      assertThatThrownBy(() -> harness.getTaskMailbox().take(0).run()).isSameAs(failure);
+    }
+  }
+}
