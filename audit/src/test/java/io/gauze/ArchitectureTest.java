@@ -30,6 +30,7 @@ class ArchitectureTest {
           "noise",
           "sketch",
           "model",
+          "model.track",
           "payload",
           "mechanism",
           "mechanism.moments",

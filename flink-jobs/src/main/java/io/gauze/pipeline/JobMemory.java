@@ -8,7 +8,7 @@ import java.util.Map;
  * The room for the rows of models of one job in this process, which all of its streams share.
  * Thread-safe.
  */
-final class JobMemory implements AutoCloseable {
+public final class JobMemory implements AutoCloseable {
   private static final Map<String, JobMemory> OPEN = new HashMap<>(); // guarded by the class
 
   private final String job;
@@ -26,7 +26,7 @@ final class JobMemory implements AutoCloseable {
    * @param job its id
    * @param limit in bytes, the same for all users
    */
-  static JobMemory open(String job, long limit) {
+  public static JobMemory open(String job, long limit) {
     synchronized (JobMemory.class) {
       JobMemory memory = OPEN.computeIfAbsent(job, id -> new JobMemory(id, new FitRoom(limit)));
       memory.users++;
@@ -34,7 +34,7 @@ final class JobMemory implements AutoCloseable {
     }
   }
 
-  FitRoom room() {
+  public FitRoom room() {
     return room;
   }
 

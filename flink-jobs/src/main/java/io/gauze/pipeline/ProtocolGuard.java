@@ -88,7 +88,7 @@ public final class ProtocolGuard {
    *
    * @throws IllegalStateException if unaligned checkpoints are enabled
    */
-  static void checkJob(StreamTask<?, ?> task) {
+  public static void checkJob(StreamTask<?, ?> task) {
     Environment environment = task.getEnvironment();
     Configuration job = environment.getJobConfiguration();
     boolean unaligned = job.get(CheckpointingOptions.ENABLE_UNALIGNED);
@@ -104,7 +104,7 @@ public final class ProtocolGuard {
    *
    * @throws IllegalStateException if it is unaligned, or may become so after a timeout
    */
-  static void checkAligned(CheckpointOptions options) {
+  public static void checkAligned(CheckpointOptions options) {
     if (options.isUnalignedCheckpoint() || options.isTimeoutable()) {
       throw new IllegalStateException(
           "an unaligned checkpoint was asked for, which would hold partial sums without noise; set "
@@ -118,7 +118,7 @@ public final class ProtocolGuard {
    *
    * @throws IllegalStateException if it is not {@code hashmap}
    */
-  static void checkBackend(KeyedStateBackend<?> backend) {
+  public static void checkBackend(KeyedStateBackend<?> backend) {
     String type = backend.getBackendTypeIdentifier();
     if (!HASH_MAP.equalsIgnoreCase(type)) {
       throw new IllegalStateException(

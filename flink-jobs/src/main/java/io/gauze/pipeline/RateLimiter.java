@@ -1,7 +1,7 @@
 package io.gauze.pipeline;
 
 /** Limits a line of the log to one a minute. Not thread-safe. */
-final class RateLimiter {
+public final class RateLimiter {
   private static final long MINUTE = 60_000;
 
   private long last = Long.MAX_VALUE;
@@ -11,7 +11,7 @@ final class RateLimiter {
    *
    * @param now wall-clock milliseconds; if the clock was set back, a line is due at once
    */
-  boolean isDue(long now) {
+  public boolean isDue(long now) {
     boolean due = now < last || now - last >= MINUTE;
     if (due) {
       last = now;

@@ -22,11 +22,11 @@ public final class SealedBlock {
   private final byte[] block;
   private final RowRanges ranges;
 
-  SealedBlock(Cell cell, long epoch, byte[] block) {
+  public SealedBlock(Cell cell, long epoch, byte[] block) {
     this(cell, epoch, block, RowRanges.NONE);
   }
 
-  SealedBlock(Cell cell, long epoch, byte[] block, RowRanges ranges) {
+  public SealedBlock(Cell cell, long epoch, byte[] block, RowRanges ranges) {
     this.cell = cell;
     this.epoch = epoch;
     this.block = block;
@@ -34,34 +34,34 @@ public final class SealedBlock {
   }
 
   /** Returns a part of a release that is already published. */
-  static SealedBlock published(Cell cell, long epoch) {
+  public static SealedBlock published(Cell cell, long epoch) {
     return new SealedBlock(cell, epoch, new byte[0]);
   }
 
   /** Returns this block without the ranges of its rows. */
-  SealedBlock withoutRanges() {
+  public SealedBlock withoutRanges() {
     return ranges.isEmpty() ? this : new SealedBlock(cell, epoch, block);
   }
 
-  boolean isPublished() {
+  public boolean isPublished() {
     return block.length == 0;
   }
 
-  Cell cell() {
+  public Cell cell() {
     return cell;
   }
 
-  long epoch() {
+  public long epoch() {
     return epoch;
   }
 
   /** The bytes of the block; not a copy. */
-  byte[] block() {
+  public byte[] block() {
     return block;
   }
 
   /** Where the epoch's rows lie, if they are read twice and this is the first block. */
-  RowRanges ranges() {
+  public RowRanges ranges() {
     return ranges;
   }
 

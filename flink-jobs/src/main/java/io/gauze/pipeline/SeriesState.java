@@ -18,7 +18,7 @@ import org.apache.flink.runtime.state.StateInitializationContext;
  * first epoch. The first epoch stays that of the first start, since the rows read so far are in the
  * epochs counted from it. The state of another config is refused.
  */
-final class SeriesState {
+public final class SeriesState {
   private static final ListStateDescriptor<Long> FIRST_EPOCH =
       new ListStateDescriptor<>("first-epoch-v1", BasicTypeInfo.LONG_TYPE_INFO);
   private static final ListStateDescriptor<String> SERIES =
@@ -60,7 +60,7 @@ final class SeriesState {
    *     also to topics that were created anew under the same names; if its noise has another width;
    *     or if it is new where a state is required
    */
-  static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
+  public static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
       throws Exception {
     SeriesState state = new SeriesState(settings, context.getOperatorStateStore());
     state.checkSame(state.series, settings.stateSeries());
@@ -117,11 +117,11 @@ final class SeriesState {
   }
 
   /** The epochs, counted from the first epoch of the job's first start. */
-  EpochSchedule schedule() {
+  public EpochSchedule schedule() {
     return schedule;
   }
 
-  void snapshot() throws Exception {
+  public void snapshot() throws Exception {
     firstEpoch.update(List.of(schedule.firstEpoch()));
     series.update(List.of(settings.stateSeries()));
     origin.update(List.of(settings.origin()));

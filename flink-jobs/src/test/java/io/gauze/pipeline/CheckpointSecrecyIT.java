@@ -7,6 +7,7 @@ import io.gauze.job.StreamFixture;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.noise.Randomness;
+import io.gauze.pipeline.seal.CellState;
 import io.gauze.stream.Block;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;

@@ -3,6 +3,8 @@ package io.gauze.pipeline;
 import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
+import io.gauze.pipeline.seal.AccumulateOperator;
+import io.gauze.pipeline.seal.CellState;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;

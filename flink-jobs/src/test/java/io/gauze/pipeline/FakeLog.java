@@ -22,7 +22,7 @@ import org.apache.kafka.common.record.TimestampType;
  * A log in memory, and the methods of its reader that a second reading calls. Offsets that were
  * skipped when records were added stand for ends of transactions.
  */
-final class FakeLog {
+public final class FakeLog {
   private final String topic;
   private final int batch;
   private final Map<Integer, TreeMap<Long, ConsumerRecord<byte[], byte[]>>> partitions =
@@ -34,12 +34,12 @@ final class FakeLog {
    *
    * @param batch the most records of a partition that one poll returns
    */
-  FakeLog(String topic, int batch) {
+  public FakeLog(String topic, int batch) {
     this.topic = topic;
     this.batch = batch;
   }
 
-  FakeLog add(int partition, long offset, long timestamp, String value) {
+  public FakeLog add(int partition, long offset, long timestamp, String value) {
     partitions
         .computeIfAbsent(partition, any -> new TreeMap<>())
         .put(
@@ -60,13 +60,13 @@ final class FakeLog {
   }
 
   /** Loses all records before an offset, of each partition. */
-  void deleteBefore(long offset) {
+  public void deleteBefore(long offset) {
     begin = offset;
   }
 
   /** A reader with positions of its own. */
   @SuppressWarnings("unchecked")
-  Consumer<byte[], byte[]> open() {
+  public Consumer<byte[], byte[]> open() {
     Map<TopicPartition, Long> positions = new HashMap<>();
     return (Consumer<byte[], byte[]>)
         Proxy.newProxyInstance(

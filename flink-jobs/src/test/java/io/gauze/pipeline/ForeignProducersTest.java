@@ -12,6 +12,7 @@ import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.pipeline.read.RecordReader;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;

@@ -40,7 +40,7 @@ public final class OperatorFixture {
     return StreamPlan.of(request(epsilon, buckets, unit));
   }
 
-  static StreamRequest request(double epsilon, int buckets, BudgetScope unit) {
+  public static StreamRequest request(double epsilon, int buckets, BudgetScope unit) {
     return new StreamRequest(
         "seconds",
         StreamFixture.schema(),
@@ -99,7 +99,7 @@ public final class OperatorFixture {
 
   /** Gives an operator these records, one after the other. */
   @SafeVarargs
-  static <T> void send(OneInputStreamOperatorTestHarness<T, ?> harness, T... records)
+  public static <T> void send(OneInputStreamOperatorTestHarness<T, ?> harness, T... records)
       throws Exception {
     for (T record : records) {
       harness.processElement(new StreamRecord<>(record));
@@ -107,7 +107,7 @@ public final class OperatorFixture {
   }
 
   /** Opens an operator, with the states of the subtasks of one before if there are any. */
-  static <T> void open(
+  public static <T> void open(
       OneInputStreamOperatorTestHarness<?, T> harness,
       WireType<T> type,
       OperatorSubtaskState... state)
@@ -120,7 +120,7 @@ public final class OperatorFixture {
   }
 
   /** What came out since the last call. */
-  static <T> List<T> take(AbstractStreamOperatorTestHarness<T> harness) {
+  public static <T> List<T> take(AbstractStreamOperatorTestHarness<T> harness) {
     List<T> values = new ArrayList<>(harness.extractOutputValues());
     harness.getOutput().clear();
     return values;

@@ -12,6 +12,7 @@ import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerPosition;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.pipeline.read.RecordReader;
 import io.gauze.publish.Ledger;
 import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.PrivacyConflictException;

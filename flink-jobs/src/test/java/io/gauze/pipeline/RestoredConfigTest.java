@@ -11,6 +11,7 @@ import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
+import io.gauze.pipeline.read.FoldOperator;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;

@@ -12,6 +12,8 @@ import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
+import io.gauze.pipeline.again.FitTask;
+import io.gauze.pipeline.again.ModelFitOperator;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.stream.Block;
 import io.gauze.stream.FaultInjection;

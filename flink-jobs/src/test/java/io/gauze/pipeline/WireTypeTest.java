@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.WireType;
+import io.gauze.pipeline.again.FitTask;
 import io.gauze.publish.ReleaseCommittable;
 import io.gauze.solver.RequestRecord;
 import io.gauze.stream.Block;

@@ -5,9 +5,9 @@ package io.gauze.model;
  * 2^-30 + low 2^-60}, low in [0, 2^30), times a power of two that the caller keeps in mind: the
  * grid of the features.
  */
-abstract class FixedPointScore {
+public abstract class FixedPointScore {
   /** 2^30. */
-  static final double UNITS = 0x1p30;
+  public static final double UNITS = 0x1p30;
 
   static final int BITS = 30;
   static final long MASK = (1L << BITS) - 1L;

@@ -101,7 +101,7 @@ public final class ObjectiveCalibration {
     return norm(spec.centre());
   }
 
-  static double norm(DoubleVector vector) {
+  public static double norm(DoubleVector vector) {
     double square = 0.0;
     for (int i = 0; i < vector.size(); i++) {
       square += vector.get(i) * vector.get(i);

@@ -24,11 +24,11 @@ import java.util.Locale;
  *
  * <p>Delta pays for Gaussian noise, and in any case for the distance of samplers from their laws.
  */
-final class ObjectiveNoiseCalibration {
+public final class ObjectiveNoiseCalibration {
   static final double ROUNDED_UP = 1.0 + 0x1p-40;
 
   /** Of the samplers of one cell: b, and the noise of up to 4096 entries at 2^-100 each. */
-  static final double CELL_DISTANCE = SphericalLaplace.TOTAL_VARIATION + 0x1p-88;
+  public static final double CELL_DISTANCE = SphericalLaplace.TOTAL_VARIATION + 0x1p-88;
 
   private static final double ROUNDED_DOWN = 1.0 - 0x1p-40;
   private static final double LEAST_STRENGTH = 0x1p-10;

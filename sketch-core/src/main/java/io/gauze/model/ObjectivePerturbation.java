@@ -94,7 +94,7 @@ public final class ObjectivePerturbation {
   }
 
   /** Checks the number of rows against a limit that must not depend on them, nor on noise. */
-  static void checkRows(ModelRows rows, int most) {
+  public static void checkRows(ModelRows rows, int most) {
     if (rows.size() > most) {
       throw new TooManyRowsException(
           "rows must be at most "
@@ -115,7 +115,7 @@ public final class ObjectivePerturbation {
    */
   // The calibrated ridge is the smallest that pays for the determinant, and the solver's error is
   // the larger the smaller the ridge: a larger one keeps the promise with the same noise.
-  long[] steps(ModelRows rows, DoubleVector centre, double ridge, Entropy entropy) {
+  public long[] steps(ModelRows rows, DoubleVector centre, double ridge, Entropy entropy) {
     ObjectiveSpec spec = calibration.spec().withCentre(centre);
     Checks.length("features of rows", rows.features(), spec.features());
     Checks.within(

@@ -34,7 +34,7 @@ public record ObjectiveSpec(
   /** Up to so many features pure noise is the default. */
   public static final int MOST_PURE = 18;
 
-  static final double LARGEST_CENTRE = 64.0;
+  public static final double LARGEST_CENTRE = 64.0;
 
   /**
    * Checks the ranges.

@@ -26,7 +26,7 @@ import java.util.List;
  */
 public final class ResidualStatistics {
   /** The number of counts. */
-  static final int BINS = 34;
+  public static final int BINS = 34;
 
   private static final double FIRST_EDGE = 1e-3;
   private static final double LAST_EDGE = 2.0;
@@ -97,7 +97,7 @@ public final class ResidualStatistics {
   }
 
   /** Returns where a bin begins; {@link #BINS} for where the last one nominally ends. */
-  static double edge(int bin) {
+  public static double edge(int bin) {
     return EDGES[bin];
   }
 

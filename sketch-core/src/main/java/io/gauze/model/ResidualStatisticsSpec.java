@@ -28,7 +28,7 @@ public record ResidualStatisticsSpec(
   private static final double ROUNDED_UP = 1.0 + 0x1p-40;
 
   /** A count is a multiple of 2^-12. */
-  static final int COUNT_BITS = 12;
+  public static final int COUNT_BITS = 12;
 
   /** Bits of a row's part of the gradient below the grid of the features. */
   static final int FINER_BITS = 12;
@@ -51,12 +51,12 @@ public record ResidualStatisticsSpec(
   }
 
   /** The step of an entry of the gradient, in the encoded scale. */
-  double gradientStep() {
+  public double gradientStep() {
     return Math.scalb(1.0, -gridBits() - FINER_BITS);
   }
 
   /** The step of an entry of the Hessian, in the encoded scale. */
-  double hessianStep() {
+  public double hessianStep() {
     return Math.scalb(1.0, -2 * gridBits());
   }
 
@@ -105,7 +105,7 @@ public record ResidualStatisticsSpec(
     return ResidualStatistics.BINS + features + triangle();
   }
 
-  int triangle() {
+  public int triangle() {
     return features * (features + 1) / 2;
   }
 }

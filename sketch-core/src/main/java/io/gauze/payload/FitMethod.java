@@ -1,7 +1,7 @@
 package io.gauze.payload;
 
-import io.gauze.model.ResidualTrack;
-import io.gauze.model.TrackedModel;
+import io.gauze.model.track.ResidualTrack;
+import io.gauze.model.track.TrackedModel;
 import java.util.OptionalDouble;
 
 /**

@@ -8,7 +8,7 @@ package io.gauze.plan;
  * those of benchmarks/results/excess.md, and <i>skewed rows</i> those of
  * benchmarks/results/skewed-rows.md, which chose none of these.
  */
-final class Tuning {
+public final class Tuning {
   /**
    * The standard deviation of a number around its typical value, if the config gives no spread.
    *

@@ -20,7 +20,7 @@ package io.gauze.sketch;
  * <tr><td>flight delays<td>11,000<td>1.5<td>2.4<td>2.7<td>0.79
  * </table>
  */
-final class Tuning {
+public final class Tuning {
   /**
    * The r from which a response has 9 strata in place of 5.
    *

@@ -13,7 +13,7 @@ import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.moments.NoisyMoments;
-import io.gauze.model.ResidualTrack;
+import io.gauze.model.track.ResidualTrack;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.FitMethod;
 import io.gauze.payload.Payload;

@@ -4,7 +4,7 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
 import io.gauze.message.Message;
-import io.gauze.model.PublishedTrack;
+import io.gauze.model.track.PublishedTrack;
 import io.gauze.payload.FittedLoss;
 import io.gauze.regression.Convergence;
 import io.gauze.regression.ExcessRange;

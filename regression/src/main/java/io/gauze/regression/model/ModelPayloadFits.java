@@ -1,9 +1,9 @@
 package io.gauze.regression.model;
 
 import io.gauze.linalg.DoubleVector;
-import io.gauze.model.PublishedTrack;
-import io.gauze.model.ResidualTrack;
-import io.gauze.model.TrackedModel;
+import io.gauze.model.track.PublishedTrack;
+import io.gauze.model.track.ResidualTrack;
+import io.gauze.model.track.TrackedModel;
 import io.gauze.payload.FitMethod;
 import io.gauze.payload.FittedLoss;
 import io.gauze.payload.Payload;

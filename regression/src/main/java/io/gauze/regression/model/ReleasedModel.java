@@ -2,7 +2,7 @@ package io.gauze.regression.model;
 
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.model.PublishedTrack;
+import io.gauze.model.track.PublishedTrack;
 import io.gauze.payload.Payload;
 import io.gauze.regression.ExcessRange;
 import io.gauze.regression.Fit;

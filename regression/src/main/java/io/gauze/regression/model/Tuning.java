@@ -10,7 +10,7 @@ package io.gauze.regression.model;
  * it is in 40, 72 and 93 %, and with an older rule in 28 and 47 %
  * (benchmarks/results/predictions.md).
  */
-final class Tuning {
+public final class Tuning {
   /**
    * What Huber's loss costs where the median is wanted, over the square of its threshold in nominal
    * deviations of residuals.

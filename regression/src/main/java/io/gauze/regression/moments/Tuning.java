@@ -9,7 +9,7 @@ package io.gauze.regression.moments;
  * and <i>skewed rows</i> those of benchmarks/results/skewed-rows.md, measured by {@code
  * benchmarks/accuracy DATA 200 skewed}.
  */
-final class Tuning {
+public final class Tuning {
   /**
    * The share of the squared bound from which on a warning says that many rows were probably
    * shortened.
@@ -151,8 +151,8 @@ final class Tuning {
    *
    * <p>Unit: standard deviations of the noise, at least 0. Data: two features from equal to far
    * apart, a single one, eleven directions of the size of the noise, and directions whose sizes
-   * differ by a factor of 200 million. Chosen: by hand, as two standard errors. Figure: tests in the
-   * build assert that at most 7 % of the intervals of 95 % are wrong there.
+   * differ by a factor of 200 million. Chosen: by hand, as two standard errors. Figure: tests in
+   * the build assert that at most 7 % of the intervals of 95 % are wrong there.
    */
   static final double SCORE_DEVIATIONS = 2.0;
 

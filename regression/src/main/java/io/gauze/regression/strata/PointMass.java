@@ -130,7 +130,8 @@ record PointMass(double share, double kept, double excess, double most) {
         kept = loss(part, astray) < loss(kept, astray) ? part : kept;
         least = Math.min(least, loss(part, 0.0));
       }
-      return new PointMass(share, kept, Tuning.PILE_LOST * (loss(kept, astray) / least - 1.0), most);
+      return new PointMass(
+          share, kept, Tuning.PILE_LOST * (loss(kept, astray) / least - 1.0), most);
     }
   }
 

@@ -110,7 +110,8 @@ final class StrataCovariances {
       weights += rows[k];
     }
     for (int k = 0; k < rows.length; k++) {
-      factors[k] = Math.max(Tuning.LEAST_COVARIANCE, 1.0 + share(spread / weights, noise[k]) * factors[k]);
+      factors[k] =
+          Math.max(Tuning.LEAST_COVARIANCE, 1.0 + share(spread / weights, noise[k]) * factors[k]);
     }
     return factors;
   }

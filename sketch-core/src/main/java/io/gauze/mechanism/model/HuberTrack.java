@@ -17,10 +17,10 @@ import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ModelRows;
-import io.gauze.model.ModelTrack;
-import io.gauze.model.PreviousModel;
-import io.gauze.model.TrackFilter;
-import io.gauze.model.TrackedModel;
+import io.gauze.model.track.ModelTrack;
+import io.gauze.model.track.PreviousModel;
+import io.gauze.model.track.TrackFilter;
+import io.gauze.model.track.TrackedModel;
 import io.gauze.noise.Entropy;
 import io.gauze.payload.FitMethod;
 import io.gauze.payload.Payload;
@@ -135,7 +135,8 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
             one.ridge(),
             header.positive(COUNT_SCALE),
             header.positive(SQUARE));
-    return one.with(new FitMethod.Track(filter.expectedVariance(one.expectedRows(), Tuning.SETTLED)));
+    return one.with(
+        new FitMethod.Track(filter.expectedVariance(one.expectedRows(), Tuning.SETTLED)));
   }
 
   private ModelTrack track() {

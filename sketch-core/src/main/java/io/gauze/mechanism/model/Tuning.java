@@ -7,7 +7,7 @@ package io.gauze.mechanism.model;
  * <p>DATA is the folder of the reference data, see docs/benchmarks.md. The measured figures are
  * those of benchmarks/results/models.md and benchmarks/results/huber-aims.md.
  */
-final class Tuning {
+public final class Tuning {
   /**
    * The square of the feature bound over the mean square of a row's features: 0.7 of the norm of
    * features that are uniform on their ranges. Long rows weigh less, which costs less than wider

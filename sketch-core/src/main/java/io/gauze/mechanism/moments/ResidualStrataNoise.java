@@ -203,8 +203,10 @@ public record ResidualStrataNoise(
         schema,
         sensitivity,
         mu,
-        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, Tuning.FIRST_STAGE), step),
-        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, 1.0 - Tuning.FIRST_STAGE), step),
+        SymmetricNoise.of(
+            NAME, spec.dimension(), sensitivity / share(mu, Tuning.FIRST_STAGE), step),
+        SymmetricNoise.of(
+            NAME, spec.dimension(), sensitivity / share(mu, 1.0 - Tuning.FIRST_STAGE), step),
         stream.expectedRows(),
         modelEpochs);
   }

@@ -199,7 +199,8 @@ public record AdaptiveRidgeProjection(
   }
 
   private static Budget rest(MechanismCost.Approximate cost, Neighbours neighbours) {
-    return new Budget((1.0 - Tuning.TEST) * cost.epsilon(), (1.0 - Tuning.TEST) * cost.delta(), neighbours);
+    return new Budget(
+        (1.0 - Tuning.TEST) * cost.epsilon(), (1.0 - Tuning.TEST) * cost.delta(), neighbours);
   }
 
   @Override

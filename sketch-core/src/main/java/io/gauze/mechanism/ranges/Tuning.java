@@ -4,7 +4,7 @@ package io.gauze.mechanism.ranges;
  * The constants of estimated ranges that were chosen on data. A change of one is a new {@link
  * EstimatedRanges#VERSION}.
  */
-final class Tuning {
+public final class Tuning {
   /**
    * The part of the counted rows that may be beyond each end of a range.
    *

@@ -1,0 +1,2 @@
+/** Operators that add up partial sums, seal epochs, and assemble releases. */
+package io.gauze.pipeline.seal;
