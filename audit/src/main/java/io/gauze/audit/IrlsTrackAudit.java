@@ -3,6 +3,7 @@ package io.gauze.audit;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.model.IrlsTrack;
+import io.gauze.model.PreviousModel;
 import io.gauze.model.ResidualFilter;
 import io.gauze.model.ResidualStatistics;
 import io.gauze.model.ResidualStatisticsSpec;
@@ -77,7 +78,7 @@ final class IrlsTrackAudit extends MechanismAudit {
                   long[] release = before.release(start, inSecond, entropy);
                   ResidualTrack track = start.next(release);
                   ResidualFilter next =
-                      ResidualFilter.of(spec, Optional.of(new ResidualTrack.Earlier(track, 1)));
+                      ResidualFilter.of(spec, Optional.of(new PreviousModel<>(track, 1)));
                   return before.ratio(start, release)
                       + after.ratio(next, after.release(next, inSecond, entropy));
                 })
