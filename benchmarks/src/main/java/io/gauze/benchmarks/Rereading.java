@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -44,7 +44,11 @@ public final class Rereading {
     String format = args.length > 1 ? args[1] : "avro";
     String partitions = args.length > 2 ? args[2] : "1,2,4,8";
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    out.printf(Locale.ROOT, "%,d rows of %s, thousand rows a second%n%n", rows, format);
+    out.printf(
+        Locale.ROOT,
+        "%,d rows of %s; thousand rows a second (CPU of the process, us a row)%n%n",
+        rows,
+        format);
     out.println("| mechanism | partitions | runs |\n|---|---|---|");
     Path folder = Files.createTempDirectory("gauze-rereading-");
     try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
@@ -57,11 +61,10 @@ public final class Rereading {
         few.send(FEW_ROWS);
         all.send(rows);
         for (String mechanism : MECHANISMS) {
-          run(cluster, few.config(mechanism, "warm"));
+          String unused = run(cluster, few.config(mechanism, "warm"), FEW_ROWS);
           out.print("| " + mechanism.replaceAll(".*mechanism: |[}].*", "") + " | " + number + " |");
           for (int run = 0; run < RUNS; run++) {
-            double seconds = run(cluster, all.config(mechanism, "run" + run));
-            out.printf(Locale.ROOT, " %,.0f", 1e-3 * rows / seconds);
+            out.print(run(cluster, all.config(mechanism, "run" + run), rows));
           }
           out.println(" |");
         }
@@ -69,26 +72,26 @@ public final class Rereading {
     }
   }
 
-  /** When rows were read again in the job of this process, for the first and the last time. */
+  /** When rows were read again in the job of this process, and the CPU by then. */
   private static final class Times implements FaultInjection {
     private static final long serialVersionUID = 1L;
-    private static final AtomicLong FIRST = new AtomicLong();
-    private static final AtomicLong LAST = new AtomicLong();
+    private static final AtomicReference<Moment> FIRST = new AtomicReference<>();
+    private static final AtomicReference<Moment> LAST = new AtomicReference<>();
 
     @Override
     public void reached(Step step) {
-      if (step == Step.SECOND_READ) {
-        long now = System.nanoTime();
-        FIRST.compareAndSet(0, now);
-        LAST.accumulateAndGet(now, Math::max);
-      } else if (step == Step.FIT) {
-        LAST.accumulateAndGet(System.nanoTime(), Math::max);
+      if (step == Step.SECOND_READ || step == Step.FIT) {
+        Moment now = new Moment(System.nanoTime(), RowMeter.cpuMicros());
+        FIRST.compareAndSet(null, now);
+        LAST.set(now);
       }
     }
   }
 
-  /** Returns the seconds of the second reading. */
-  private static double run(LocalCluster cluster, Path file) throws Exception {
+  private record Moment(long nanos, long cpuMicros) {}
+
+  /** Returns how fast the rows were read again. */
+  private static String run(LocalCluster cluster, Path file, int rows) throws Exception {
     StreamConfig config = StreamConfig.read(file);
     SketchPreflight.Prepared prepared =
         SketchPreflight.prepare(
@@ -100,10 +103,11 @@ public final class Rereading {
         StreamExecutionEnvironment.getExecutionEnvironment(
             SketchJob.configuration(Configuration.fromMap(config.flink())));
     SketchJob.build(env, prepared.settings().withProbe(new Times()));
-    Times.FIRST.set(0);
-    Times.LAST.set(0);
+    Times.FIRST.set(null);
     cluster.submit(env, file.getFileName().toString()).result().get();
-    return 1e-9 * (Times.LAST.get() - Times.FIRST.get());
+    double seconds = 1e-9 * (Times.LAST.get().nanos() - Times.FIRST.get().nanos());
+    long cpu = Times.LAST.get().cpuMicros() - Times.FIRST.get().cpuMicros();
+    return String.format(Locale.ROOT, " %,.0f (%.2f)", 1e-3 * rows / seconds, 1.0 * cpu / rows);
   }
 
   /** A topic of rows, and the configs of jobs that read it. */

@@ -128,9 +128,9 @@ final class RangeEpochs {
               + stream.config().place("columns")
               + "the ranges of columns "
               + stream.config().estimates().orElseThrow().names()
-              + " are not chosen yet, which takes a job of its own, and a deployment in application mode is"
-              + " one job. Run gauze run --config FILE until it says that the ranges are chosen; then"
-              + " start this deployment");
+              + " are not chosen yet, which takes a job of its own, and a deployment in application"
+              + " mode is one job. Run gauze run --config FILE until it says that the ranges are"
+              + " chosen; then start this deployment");
     }
   }
 

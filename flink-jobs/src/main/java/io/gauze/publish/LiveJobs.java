@@ -197,7 +197,8 @@ public final class LiveJobs {
       super(
           "whether another job of stream "
               + stream
-              + " runs is not known, since the user of kafka.properties may not read the consumer group "
+              + " runs is not known, since the user of kafka.properties may not read the consumer"
+              + " group "
               + group(stream)
               + ": give the right to read it; until then start no second job of the stream",
           cause);

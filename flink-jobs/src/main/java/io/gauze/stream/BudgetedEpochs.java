@@ -98,8 +98,8 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
                 + counted(some)
                 + " of "
                 + length
-                + ", less than a day: every epoch is charged, one without rows too, and after these the"
-                + " stream ends. Give a larger total budget, less epsilon, or longer epochs");
+                + ", less than a day: every epoch is charged, one without rows too, and after these"
+                + " the stream ends. Give a larger total budget, less epsilon, or longer epochs");
   }
 
   /** Describes the number of epochs in words. */

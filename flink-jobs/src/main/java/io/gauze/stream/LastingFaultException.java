@@ -13,8 +13,8 @@ public final class LastingFaultException extends IOException {
   private static final long serialVersionUID = 1L;
 
   private static final String AFTER_LOSS =
-      " To go on, start the job without a savepoint or checkpoint, with epochs.from at an epoch of which the log holds all"
-          + " rows.";
+      " To go on, start the job without a savepoint or checkpoint, with epochs.from at an epoch of"
+          + " which the log holds all rows.";
 
   private LastingFaultException(String message) {
     super(message);
@@ -30,9 +30,11 @@ public final class LastingFaultException extends IOException {
     return new LastingFaultException(
         "the rows of topic "
             + topic
-            + " ended before the last record that was there at the start, so that nothing more can be released: "
+            + " ended before the last record that was there at the start, so that nothing more can"
+            + " be released: "
             + where
-            + ". Retention or compaction has taken records before they were read. Make the retention of topic "
+            + ". Retention or compaction has taken records before they were read. Make the"
+            + " retention of topic "
             + topic
             + " longer than a run takes, and run again: that reads what is there then.");
   }
@@ -53,7 +55,8 @@ public final class LastingFaultException extends IOException {
             + stream
             + " cannot be released: the log has lost rows of it that were still to be read again. "
             + where
-            + ". Make the retention of the topic longer than an epoch and the longest outage together."
+            + ". Make the retention of the topic longer than an epoch and the longest outage"
+            + " together."
             + AFTER_LOSS);
   }
 
@@ -69,8 +72,9 @@ public final class LastingFaultException extends IOException {
             + epoch
             + " of stream "
             + stream
-            + " cannot be released: its rows do not fit into memory and are read again, and a pass found other rows than the"
-            + " one before. Keep the topic of rows: it must not be created again or compacted."
+            + " cannot be released: its rows do not fit into memory and are read again, and a pass"
+            + " found other rows than the one before. Keep the topic of rows: it must not be"
+            + " created again or compacted."
             + AFTER_LOSS);
   }
 
@@ -102,8 +106,8 @@ public final class LastingFaultException extends IOException {
   public static LastingFaultException secondJob(String other) {
     return new LastingFaultException(
         other
-            + ". This job ends, since two jobs of one stream would take Kafka's transactions away from each other; the other one"
-            + " goes on. Stop that first: gauze stop");
+            + ". This job ends, since two jobs of one stream would take Kafka's transactions away"
+            + " from each other; the other one goes on. Stop that first: gauze stop");
   }
 
   /** Reports that the ledger topic has a record that is no entry of a ledger. */
@@ -115,7 +119,8 @@ public final class LastingFaultException extends IOException {
             + partition
             + ", offset "
             + offset
-            + ": something other than gauze writes to it, so no job publishes anything now. Take that right away, and copy the"
-            + " entries into a new topic: docs/operations/runbook.md, \"A foreign record in the ledger\".");
+            + ": something other than gauze writes to it, so no job publishes anything now. Take"
+            + " that right away, and copy the entries into a new topic: docs/operations/runbook.md,"
+            + " \"A foreign record in the ledger\".");
   }
 }

@@ -34,8 +34,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + id
             + " is in the ledger (topic "
             + settings.topics().ledger()
-            + ") with another body, so this job sends nothing: two sums of one epoch reveal too much."
-            + " Restore the job from its newest checkpoint or savepoint"
+            + ") with another body, so this job sends nothing: two sums of one epoch reveal too"
+            + " much. Restore the job from its newest checkpoint or savepoint"
             + (settings.isCumulative()
                 ? ". " + NEW_SERIES
                 : "; or start without one, which skips the epochs of the ledger."));
@@ -63,8 +63,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().ledger()
             + ") holds cumulative releases of stream "
             + settings.plan().stream()
-            + ", and this job's state lacks their sums and their noise. Restore the job from its newest"
-            + " checkpoint or savepoint. "
+            + ", and this job's state lacks their sums and their noise. Restore the job from its"
+            + " newest checkpoint or savepoint. "
             + NEW_SERIES);
   }
 
@@ -100,8 +100,8 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + settings.plan().stream()
-            + " has noise of another law than this config has: another number of releases, or another"
-            + " width. Restore it with the version and config that it was made with.");
+            + " has noise of another law than this config has: another number of releases, or"
+            + " another width. Restore it with the version and config that it was made with.");
   }
 
   /** Reports that open epochs have noise of another width than their releases would state. */
@@ -109,9 +109,9 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + settings.plan().stream()
-            + " has noise of another width than this config has, so open epochs would be released under"
-            + " a wrong guarantee. Restore it with the version and config that it was made with; or"
-            + " start without state.");
+            + " has noise of another width than this config has, so open epochs would be released"
+            + " under a wrong guarantee. Restore it with the version and config that it was made"
+            + " with; or start without state.");
   }
 
   /**
@@ -139,8 +139,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().stream()
             + " does not hold what the cumulative releases so far have left: "
             + reason
-            + ". Restore the job from its newest checkpoint or savepoint that is whole, with its version"
-            + " and config. "
+            + ". Restore the job from its newest checkpoint or savepoint that is whole, with its"
+            + " version and config. "
             + NEW_SERIES);
   }
 
@@ -156,9 +156,9 @@ public final class PrivacyConflictException extends RuntimeException {
             + entry.guarantee().epsilon()
             + ", asked "
             + settings.plan().budget().epsilon()
-            + " more, and one stream name has one config. Go on with the config of those releases; or"
-            + " choose another stream name, for other rows or within a privacy.totalBudget that covers"
-            + " both streams.");
+            + " more, and one stream name has one config. Go on with the config of those releases;"
+            + " or choose another stream name, for other rows or within a privacy.totalBudget that"
+            + " covers both streams.");
   }
 
   /**
@@ -170,7 +170,8 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         ledgerLacks(settings.plan().stream(), lacking, settings)
             + ". The ledger is another one or has lost entries. Enter them again with gauze ledger"
-            + " --rebuild and the config that made them; or take another stream name and new rows.");
+            + " --rebuild and the config that made them; or take another stream name and new"
+            + " rows.");
   }
 
   /** Reports releases of another stream of the same rows that was charged in the same ledger. */
@@ -329,8 +330,8 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + stream
-            + " was made under another config, with another topic of rows or ledger, or by a version of"
-            + " other noise. Restore it with the config and version that it was made with; or"
-            + " give new rows another stream name and topics.");
+            + " was made under another config, with another topic of rows or ledger, or by a"
+            + " version of other noise. Restore it with the config and version that it was made"
+            + " with; or give new rows another stream name and topics.");
   }
 }

@@ -192,8 +192,8 @@ public final class StreamSettings {
             String.format(
                 Locale.ROOT,
                 "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB"
-                    + " each, in %d MiB: with rows of more groups it sketches few rows a second. Ask for"
-                    + " fewer buckets or fewer groups",
+                    + " each, in %d MiB: with rows of more groups it sketches few rows a second."
+                    + " Ask for fewer buckets or fewer groups",
                 Math.max(1, Partials.MEMORY_LIMIT / each),
                 groups,
                 each >> 10,

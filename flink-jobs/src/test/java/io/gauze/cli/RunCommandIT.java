@@ -132,8 +132,8 @@ final class RunCommandIT {
         .containsExactly(
             "account|unit|neighbours|spent epsilon|limit|left|at delta",
             rows + "|row|replace-one|1.45468|1.6|0.59727|1.0E-6",
-            "Each row's loss is at most the limit. Later epochs of these streams spend no more; left"
-                + " is for other streams.",
+            "Each row's loss is at most the limit. Later epochs of these streams spend no more;"
+                + " left is for other streams.",
             "",
             "stream|group|account|unit|epochs|spent|published|epsilon|at delta",
             rows + "|all|" + rows + "|row|1|1|1|1|1.0E-6",
@@ -303,7 +303,8 @@ final class RunCommandIT {
             "topic "
                 + rows
                 + "-releases: max.message.bytes must be at least 19[0-9]{4}, the size of the"
-                + " largest release. Provided value: 100000. Raise it, or make the sketch smaller.");
+                + " largest release. Provided value: 100000. Raise it, or make the sketch"
+                + " smaller.");
     Files.writeString(config, moments);
     run(0, config);
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
@@ -316,25 +317,25 @@ final class RunCommandIT {
         String.format(
             Locale.ROOT,
             """
-        stream: %s
-        columns:
-          - {name: x, lower: 0, upper: 1}
-          - {name: y, lower: 0, upper: 1}
-        intercept: 0.5
-        rowBound: 1.2
-        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: all}
-        sketches:
-          - {name: moments, mechanism: noisy-moments}
-        kafka:
-          bootstrap: %s
-          rows: {topic: %s, bounded: true}
-          releases: {topic: %s-releases}
-          ledger: {topic: %s-ledger}
-          %s
-        flink:
-          properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
-        """,
+            stream: %s
+            columns:
+              - {name: x, lower: 0, upper: 1}
+              - {name: y, lower: 0, upper: 1}
+            intercept: 0.5
+            rowBound: 1.2
+            privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+            epochs: {length: all}
+            sketches:
+              - {name: moments, mechanism: noisy-moments}
+            kafka:
+              bootstrap: %s
+              rows: {topic: %s, bounded: true}
+              releases: {topic: %s-releases}
+              ledger: {topic: %s-ledger}
+              %s
+            flink:
+              properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
+            """,
             rows.replaceAll("[^a-z0-9-]", "-"),
             SharedCluster.broker().bootstrapServers(),
             rows,

@@ -211,8 +211,8 @@ final class CumulativeIT {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> soon.prepare(soon.newOutput(), true))
         .withMessageStartingWith(
-            "kafka.rows.bounded: all cumulative releases must be due when a bounded job starts, since its end is theirs:"
-                + " that of ");
+            "kafka.rows.bounded: all cumulative releases must be due when a bounded job starts,"
+                + " since its end is theirs: that of ");
     StreamFixture over = stream(schedule(1, past), NO_NOISE, 3);
     StreamFixture.Output output = over.newOutput();
     SketchPreflight.Prepared prepared = over.prepare(output, true);

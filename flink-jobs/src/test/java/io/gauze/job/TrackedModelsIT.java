@@ -11,9 +11,10 @@ import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.model.IrlsTrack;
-import io.gauze.model.ResidualStatisticsSpec;
+import io.gauze.model.track.PreviousModel;
 import io.gauze.model.track.PublishedTrack;
 import io.gauze.model.track.ResidualFilter;
+import io.gauze.model.ResidualStatisticsSpec;
 import io.gauze.model.track.ResidualTrack;
 import io.gauze.model.track.TrackedModel;
 import io.gauze.noise.Randomness;
@@ -197,7 +198,7 @@ final class TrackedModelsIT {
       ResidualStatisticsSpec spec, Optional<ResidualTrack> before, ResidualTrack release) {
     int at = 2 * spec.features() + 5; // after the coefficients, the centre and five other numbers
     long[] statistics = Arrays.copyOfRange(release.numbers(), at, at + spec.entries());
-    return ResidualFilter.of(spec, before.map(track -> new ResidualTrack.Earlier(track, 1)))
+    return ResidualFilter.of(spec, before.map(track -> new PreviousModel<>(track, 1)))
         .next(statistics);
   }
 

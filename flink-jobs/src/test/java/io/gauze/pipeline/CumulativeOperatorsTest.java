@@ -147,9 +147,9 @@ final class CumulativeOperatorsTest {
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
             "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's"
-                + " state lacks their sums and their noise. Restore the job from its newest checkpoint"
-                + " or savepoint. If that is lost, the series cannot go on: start a new one under"
-                + " another stream name, if privacy.totalBudget leaves room.");
+                + " state lacks their sums and their noise. Restore the job from its newest"
+                + " checkpoint or savepoint. If that is lost, the series cannot go on: start a new"
+                + " one under another stream name, if privacy.totalBudget leaves room.");
     assertThat(harness.sealed()).isEmpty();
   }
 

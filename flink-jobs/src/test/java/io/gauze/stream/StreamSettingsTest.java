@@ -38,7 +38,8 @@ final class StreamSettingsTest {
         .startsWith(
             String.format(
                 Locale.ROOT,
-                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB each, in 64 MiB: ",
+                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB"
+                    + " each, in 64 MiB: ",
                 most,
                 most + 1,
                 each >> 10))
@@ -71,7 +72,8 @@ final class StreamSettingsTest {
   @Test
   void producersTimestampsAreWarnedOfAndAssumedToBePublic() throws Exception {
     String words =
-        "the timestamps of rows, and that there is a row under each, are public: the promise is about the values";
+        "the timestamps of rows, and that there is a row under each, are public: the promise is"
+            + " about the values";
     StreamConfig append = StreamConfig.parse("wine.yaml", ConfigText.GOOD);
     assertThat(StreamSettings.warnings(append, StreamSettings.plan(append))).isEmpty();
     assertThat(assumptions(append))
@@ -92,8 +94,8 @@ final class StreamSettingsTest {
     assertThat(assumptions(producer))
         .contains(
             words,
-            "which of the rows that are appended after their epoch's end and epochs.sealDelay still count"
-                + " depends on no row's values")
+            "which of the rows that are appended after their epoch's end and epochs.sealDelay still"
+                + " count depends on no row's values")
         .noneMatch(assumption -> assumption.contains("the broker sets the time"));
     assertThat(StreamSettings.job(producer, StreamSettings.plan(producer), Instant.EPOCH))
         .extracting(job -> job.schedule().time())

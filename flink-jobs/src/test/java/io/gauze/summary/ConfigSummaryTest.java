@@ -137,11 +137,13 @@ final class ConfigSummaryTest {
     Report summary =
         summary(
             "neighbours: replace-one",
-            "{length: PT1H, sealDelay: PT20S, time: ts, allowedLateness: PT3M, maxClockSkew: PT2M}");
+            "{length: PT1H, sealDelay: PT20S, time: ts, allowedLateness: PT3M, maxClockSkew:"
+                + " PT2M}");
 
     assertThat(row(summary, "epochs"))
         .isEqualTo(
-            "every PT1H of field ts (allowedLateness PT3M, maxClockSkew PT2M), sealed PT3M20S after its end");
+            "every PT1H of field ts (allowedLateness PT3M, maxClockSkew PT2M), sealed PT3M20S after"
+                + " its end");
     assertThat(json(summary).path("epochs").toString())
         .isEqualTo(
             "{\"time\":\"event\",\"field\":\"ts\",\"allowedLateness\":\"PT3M\",\"maxClockSkew\":\"PT2M\","

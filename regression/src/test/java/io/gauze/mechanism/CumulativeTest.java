@@ -304,8 +304,8 @@ final class CumulativeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPlan.of(request.withCheckpointLeaks(1)))
         .withMessage(
-            "sketch noisy-moments: checkpointLeaks must be 0 with cumulative, whose sums have no noise"
-                + " until they are released. Provided value: 1");
+            "sketch noisy-moments: checkpointLeaks must be 0 with cumulative, whose sums have no"
+                + " noise until they are released. Provided value: 1");
   }
 
   @Test

@@ -89,8 +89,8 @@ public record ChosenRanges(
           if (range.reachesTheEnd()) {
             warnings.add(
                 column
-                    + "its range reaches the end of the grid, beyond which values are clamped: write"
-                    + " it in a larger unit");
+                    + "its range reaches the end of the grid, beyond which values are clamped:"
+                    + " write it in a larger unit");
           }
           if (range.isAboutZero()) {
             warnings.add(
@@ -102,8 +102,8 @@ public record ChosenRanges(
             warnings.add(
                 column
                     + "its values may differ little in comparison with their size, which makes the"
-                    + " range far too wide: give lower and upper, or send the difference from a public"
-                    + " value");
+                    + " range far too wide: give lower and upper, or send the difference from a"
+                    + " public value");
           }
         });
     return warnings;
@@ -116,8 +116,8 @@ public record ChosenRanges(
         : Optional.of(
             "no count of column "
                 + String.join(", ", missing)
-                + " stands out of the noise, so no range can be chosen. Give more rows, a larger epsilon or"
-                + " privacy.rangeShare, or fewer columns with range: estimate; or lower and upper, if"
-                + " they are public");
+                + " stands out of the noise, so no range can be chosen. Give more rows, a larger"
+                + " epsilon or privacy.rangeShare, or fewer columns with range: estimate; or lower"
+                + " and upper, if they are public");
   }
 }

@@ -62,7 +62,8 @@ record Durability(String topic, int replicas, int needed, boolean unclean) {
       return List.of();
     }
     return List.of(
-        "the loss of a broker can take away what was published, and with the ledger what was spent: "
+        "the loss of a broker can take away what was published, and with the ledger what was spent:"
+            + " "
             + weak.stream().map(Durability::described).collect(Collectors.joining("; "))
             + ". Give them three replicas, "
             + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG

@@ -211,9 +211,9 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
   public String noiseLaw() {
     return String.format(
         Locale.ROOT,
-        "release k of %d has f_0 z_k + f_1 z_(k-1) + ... + f_(k-1) z_1, rounded, where f_0 = 1, f_j ="
-            + " (1 - 1/(2j)) f_(j-1), and each z is normal, %s times as wide as that of one release"
-            + " alone, which is: %s",
+        "release k of %d has f_0 z_k + f_1 z_(k-1) + ... + f_(k-1) z_1, rounded, where f_0 = 1, f_j"
+            + " = (1 - 1/(2j)) f_(j-1), and each z is normal, %s times as wide as that of one"
+            + " release alone, which is: %s",
         releases,
         SquareRootToeplitz.of(releases).columnNorm(),
         inner.noiseLaw());

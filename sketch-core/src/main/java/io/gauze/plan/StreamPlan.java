@@ -267,8 +267,9 @@ public final class StreamPlan implements Serializable {
   private static String tooLoose(Budget budget, double remedy) {
     return String.format(
         Locale.ROOT,
-        "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is drawn"
-            + " is not quite its law, which would cost more than that delta. Provided value: %s",
+        "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is"
+            + " drawn is not quite its law, which would cost more than that delta. Provided value:"
+            + " %s",
         budget.delta(),
         remedy,
         budget.epsilon());
@@ -279,8 +280,8 @@ public final class StreamPlan implements Serializable {
     double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY);
     return String.format(
         Locale.ROOT,
-        "delta must be above %.3g, which the distance of the noise from its law costs at epsilon %s."
-            + " Provided value: %s",
+        "delta must be above %.3g, which the distance of the noise from its law costs at epsilon"
+            + " %s. Provided value: %s",
         (1.0 + Math.exp(epsilon)) * needed,
         epsilon,
         budget.delta());

@@ -109,12 +109,12 @@ public final class HuberTrackAudit extends ObjectiveAudit {
     public double run(boolean inSecond, Entropy entropy) {
       List<Double> none = List.of();
       List<Double> near = List.of(NEAR);
-      Optional<PreviousModel> last = Optional.empty();
+      Optional<PreviousModel<TrackedModel>> last = Optional.empty();
       double ratio = 0.0;
       for (int epoch = 0; epoch <= uncharged; epoch++) {
         TrackedModel model = track.fit(rows(inSecond ? none : near), last, entropy);
         ratio += logDensity(model, last, none) - logDensity(model, last, near);
-        last = Optional.of(new PreviousModel(model, 1));
+        last = Optional.of(new PreviousModel<>(model, 1));
       }
       if (moves) {
         List<Double> far = List.of(FAR);
@@ -132,7 +132,7 @@ public final class HuberTrackAudit extends ObjectiveAudit {
 
     /** The logarithm of the density of number and coefficient, up to a constant. */
     private double logDensity(
-        TrackedModel model, Optional<PreviousModel> before, List<Double> responses) {
+        TrackedModel model, Optional<PreviousModel<TrackedModel>> before, List<Double> responses) {
       int bits = calibration.outputBits();
       double theta = Math.scalb((double) model.numbers()[0], -bits);
       double centre = before.map(earlier -> earlier.model().centre(bits).get(0)).orElse(0.0);

@@ -9,9 +9,10 @@ import io.gauze.audit.Claims;
 import io.gauze.audit.MechanismAudit;
 import io.gauze.audit.Trial;
 import io.gauze.mechanism.model.IrlsTrack;
+import io.gauze.model.track.PreviousModel;
+import io.gauze.model.track.ResidualFilter;
 import io.gauze.model.ResidualStatistics;
 import io.gauze.model.ResidualStatisticsSpec;
-import io.gauze.model.track.ResidualFilter;
 import io.gauze.model.track.ResidualTrack;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
@@ -83,7 +84,7 @@ public final class IrlsTrackAudit extends MechanismAudit {
                   long[] release = before.release(start, inSecond, entropy);
                   ResidualTrack track = start.next(release);
                   ResidualFilter next =
-                      ResidualFilter.of(spec, Optional.of(new ResidualTrack.Earlier(track, 1)));
+                      ResidualFilter.of(spec, Optional.of(new PreviousModel<>(track, 1)));
                   return before.ratio(start, release)
                       + after.ratio(next, after.release(next, inSecond, entropy));
                 })

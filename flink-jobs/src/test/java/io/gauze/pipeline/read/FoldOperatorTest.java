@@ -224,7 +224,8 @@ final class FoldOperatorTest {
     assertThatThrownBy(() -> send(harness, row(0, 7, 500)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining(
-            "partition 0 of the topic of rows, rows, was read up to offset 8, and now gives offset 7:");
+            "partition 0 of the topic of rows, rows, was read up to offset 8, and now gives offset"
+                + " 7:");
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> after = restored(small, state);
     send(after, row(1, 2, 500), row(0, 8, 500));
     assertThatThrownBy(() -> send(restored(small, state), row(1, 0, 500)))

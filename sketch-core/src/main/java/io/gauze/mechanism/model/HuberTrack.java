@@ -2,7 +2,6 @@ package io.gauze.mechanism.model;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.MechanismCost;
-import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.BufferedEpochFit;
 import io.gauze.mechanism.EpochFitter;
@@ -194,7 +193,8 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
     return fit(rows, Optional.empty(), entropy);
   }
 
-  private long[] fit(ModelRows rows, Optional<PreviousModel> before, Entropy entropy) {
+  private long[] fit(
+      ModelRows rows, Optional<PreviousModel<TrackedModel>> before, Entropy entropy) {
     return track().fit(rows, before, entropy).numbers();
   }
 
@@ -205,13 +205,8 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
 
   @Override
   public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
-    Optional<PreviousModel> model = before.map(this::earlier);
+    Optional<PreviousModel<TrackedModel>> model = model(before, TrackedModel::of);
     return BufferedEpochFit.of(this, rows -> fit(rows, model, entropy));
-  }
-
-  private PreviousModel earlier(PreviousRelease release) {
-    Checks.length("numbers", release.payload().size(), payloadLength());
-    return new PreviousModel(TrackedModel.of(release.numbers()), release.epochsBefore());
   }
 
   @Override

@@ -169,7 +169,9 @@ public record IrlsTrack(
 
   @Override
   public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
-    ResidualFilter filter = ResidualFilter.of(statistics, before.map(this::earlier));
+    ResidualFilter filter =
+        ResidualFilter.of(
+            statistics, model(before, numbers -> ResidualTrack.of(statistics.features(), numbers)));
     ResidualStatistics sums = filter.statistics(entropy);
     return new EpochFitter() {
       @Override
@@ -192,12 +194,6 @@ public record IrlsTrack(
         return filter.next(sums.numbers()).numbers();
       }
     };
-  }
-
-  private ResidualTrack.Earlier earlier(PreviousRelease release) {
-    Checks.length("numbers", release.payload().size(), payloadLength());
-    ResidualTrack track = ResidualTrack.of(statistics.features(), release.numbers());
-    return new ResidualTrack.Earlier(track, release.epochsBefore());
   }
 
   @Override
@@ -231,8 +227,8 @@ public record IrlsTrack(
     return String.format(
         Locale.ROOT,
         "independent normal noise, rounded to whole steps: standard deviation %s in each count of"
-            + " residuals, %s in each entry of the gradient, and in the Hessian %s on the diagonal and"
-            + " 1 / sqrt 2 of that off it",
+            + " residuals, %s in each entry of the gradient, and in the Hessian %s on the diagonal"
+            + " and 1 / sqrt 2 of that off it",
         noise.counts(),
         noise.gradient(),
         noise.hessian());

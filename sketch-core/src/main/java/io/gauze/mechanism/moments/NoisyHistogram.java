@@ -83,8 +83,8 @@ public record NoisyHistogram(
           NoisyHistogram::warnings,
           new MechanismKind.Proof(
               "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
-                  + " sensitivity in private data analysis, TCC 2006, for counts: a row is in one cell, a"
-                  + " replaced one in another",
+                  + " sensitivity in private data analysis, TCC 2006, for counts: a row is in one"
+                  + " cell, a replaced one in another",
               List.of(),
               false));
 

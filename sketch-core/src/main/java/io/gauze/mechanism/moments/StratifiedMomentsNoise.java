@@ -72,8 +72,8 @@ public record StratifiedMomentsNoise(
           StratifiedMomentsNoise::warnings,
           new MechanismKind.Proof(
               "a row counts in one stratum, which it alone decides, so that one of norm at most B"
-                  + " changes the second moments of all strata together by at most B^2 in Frobenius norm, a"
-                  + " replaced one by sqrt 2 B^2",
+                  + " changes the second moments of all strata together by at most B^2 in Frobenius"
+                  + " norm, a replaced one by sqrt 2 B^2",
               List.of(),
               false));
 
@@ -183,8 +183,8 @@ public record StratifiedMomentsNoise(
     return List.of(
         String.format(
             Locale.ROOT,
-            "the noise of a stratum is likely to drown its rows: expectedRows v / strata = %.3g (mean"
-                + " square v = %.3g), the noise of the moments is %.3g. Take %s more rows an"
+            "the noise of a stratum is likely to drown its rows: expectedRows v / strata = %.3g"
+                + " (mean square v = %.3g), the noise of the moments is %.3g. Take %s more rows an"
                 + " epoch or a larger epsilon",
             signal,
             square,
@@ -199,7 +199,8 @@ public record StratifiedMomentsNoise(
         Map.of(),
         request.sensitivity(new SecondMomentsSpec(request.columns())),
         "B^2 (add-remove) or sqrt 2 B^2 (replace-one) in Frobenius' norm over all strata, whatever"
-            + " their number, since a row is in one; sigma is on the diagonals, sigma / sqrt 2 off them");
+            + " their number, since a row is in one; sigma is on the diagonals, sigma / sqrt 2 off"
+            + " them");
   }
 
   /**

@@ -62,8 +62,8 @@ public record FunctionalMoments(
           FunctionalMoments::warnings,
           new MechanismKind.Proof(
               "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
-                  + " sensitivity in private data analysis, TCC 2006, for the l1 norm of the products of a"
-                  + " row's columns",
+                  + " sensitivity in private data analysis, TCC 2006, for the l1 norm of the"
+                  + " products of a row's columns",
               List.of(),
               false));
 
@@ -121,8 +121,9 @@ public record FunctionalMoments(
         request,
         Map.of("columns", (double) request.columns(), "sensitivity", sensitivity),
         sensitivity,
-        "Laplace on each of the D (D + 1) / 2 sums of products of columns in [-1, 1]; l1 sensitivity"
-            + " the smaller of D (D + 1) / 2 and B^2 (D + 1) / 2, twice for replace-one");
+        "Laplace on each of the D (D + 1) / 2 sums of products of columns in [-1, 1]; l1"
+            + " sensitivity the smaller of D (D + 1) / 2 and B^2 (D + 1) / 2, twice for"
+            + " replace-one");
   }
 
   /**

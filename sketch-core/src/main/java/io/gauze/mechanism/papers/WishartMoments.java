@@ -88,9 +88,9 @@ public record WishartMoments(
           WishartMoments::payload,
           WishartMoments::warnings,
           new MechanismKind.Proof(
-              "additive Wishart noise after Sheffet, Old techniques in differentially private linear"
-                  + " regression, ALT 2019, with the exact law of the privacy loss of a row of norm B; a"
-                  + " replaced row is one removed and one added",
+              "additive Wishart noise after Sheffet, Old techniques in differentially private"
+                  + " linear regression, ALT 2019, with the exact law of the privacy loss of a row"
+                  + " of norm B; a replaced row is one removed and one added",
               List.of(),
               true));
 
@@ -145,7 +145,8 @@ public record WishartMoments(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "degreesOfFreedom must be in [%d, %d] for %d columns with the intercept. Provided value: %d",
+              "degreesOfFreedom must be in [%d, %d] for %d columns with the intercept. Provided"
+                  + " value: %d",
               columns + 2,
               WishartNoise.MOST_DEGREES,
               columns,
@@ -294,8 +295,8 @@ public record WishartMoments(
   public String noiseLaw() {
     return String.format(
         Locale.ROOT,
-        "Wishart noise, the moments of %d noise rows with independent normal entries of variance %s,"
-            + " whose mean is not subtracted, under %s",
+        "Wishart noise, the moments of %d noise rows with independent normal entries of variance"
+            + " %s, whose mean is not subtracted, under %s",
         noise.degrees(),
         scale * stepSize,
         new OutputGrid(stepSize, sampler().filling()).law());

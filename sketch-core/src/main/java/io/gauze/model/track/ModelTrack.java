@@ -179,7 +179,8 @@ public final class ModelTrack {
    * @param before a published model of an earlier epoch; empty if there is none
    * @throws IllegalArgumentException as {@link ObjectivePerturbation#fit}
    */
-  public TrackedModel fit(ModelRows rows, Optional<PreviousModel> before, Entropy entropy) {
+  public TrackedModel fit(
+      ModelRows rows, Optional<PreviousModel<TrackedModel>> before, Entropy entropy) {
     ObjectivePerturbation.checkRows(rows, mostRows); // before there is noise
     TrackFilter.Start start = filter.start(before, calibration.outputBits());
     long noisy = rows.size() + count.sample(entropy);

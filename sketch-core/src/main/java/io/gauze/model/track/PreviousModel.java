@@ -6,10 +6,11 @@ import java.util.Objects;
 /**
  * A model of an earlier epoch that has been published.
  *
+ * @param <M> what its release says
  * @param model its public numbers
  * @param epochsBefore how many epochs before the one that is to be fitted it is, at least 1
  */
-public record PreviousModel(TrackedModel model, long epochsBefore) {
+public record PreviousModel<M extends PublishedTrack>(M model, long epochsBefore) {
   /**
    * Checks the number.
    *

@@ -27,10 +27,11 @@ public final class ResidualFilter {
   private final DoubleVector centre;
   private final double threshold;
 
-  private ResidualFilter(ResidualStatisticsSpec spec, Optional<ResidualTrack.Earlier> earlier) {
+  private ResidualFilter(
+      ResidualStatisticsSpec spec, Optional<PreviousModel<ResidualTrack>> earlier) {
     this.spec = spec;
-    this.before = earlier.map(ResidualTrack.Earlier::track);
-    this.since = earlier.map(ResidualTrack.Earlier::epochsBefore).orElse(0L);
+    this.before = earlier.map(PreviousModel::model);
+    this.since = earlier.map(PreviousModel::epochsBefore).orElse(0L);
     this.centre =
         before
             .map(ResidualTrack::coefficients)
@@ -46,7 +47,7 @@ public final class ResidualFilter {
    * @throws IllegalArgumentException if it has another number of features
    */
   public static ResidualFilter of(
-      ResidualStatisticsSpec spec, Optional<ResidualTrack.Earlier> earlier) {
+      ResidualStatisticsSpec spec, Optional<PreviousModel<ResidualTrack>> earlier) {
     return new ResidualFilter(spec, earlier);
   }
 

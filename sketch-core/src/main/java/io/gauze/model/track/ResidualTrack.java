@@ -72,23 +72,6 @@ public final class ResidualTrack implements PublishedTrack {
     return track;
   }
 
-  /**
-   * A release that was published before.
-   *
-   * @param track its numbers
-   * @param epochsBefore how many epochs before the one that begins with it, at least 1
-   */
-  public record Earlier(ResidualTrack track, long epochsBefore) {
-    /**
-     * Checks the number.
-     *
-     * @throws IllegalArgumentException if it is out of range
-     */
-    public Earlier {
-      Checks.within("epochsBefore", epochsBefore, 1, Long.MAX_VALUE);
-    }
-  }
-
   static long steps(double value) {
     return Math.round(Math.scalb(value, OUTPUT_BITS));
   }

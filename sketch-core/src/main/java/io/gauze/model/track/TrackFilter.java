@@ -71,7 +71,7 @@ public record TrackFilter(
    */
   record Start(DoubleVector centre, double variance, double drift, long epochsBefore) {}
 
-  Start start(Optional<PreviousModel> before, int outputBits) {
+  Start start(Optional<PreviousModel<TrackedModel>> before, int outputBits) {
     if (before.isEmpty()) {
       DoubleVector zero = DoubleVector.generate(features, i -> 0.0);
       return new Start(zero, TrackedModel.LARGEST_VARIANCE, Tuning.FIRST_DRIFT, 0);

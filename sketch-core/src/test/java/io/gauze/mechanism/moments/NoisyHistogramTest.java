@@ -111,8 +111,8 @@ final class NoisyHistogramTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(schema, Fixtures.BUDGET, Map.of("bins", "3")))
         .withMessage(
-            "sketch s: bins must be so few that there are at most 1,048,576 cells. Provided value: 3"
-                + " for 20 columns; take fewer columns, or fewer bins (at least 2)");
+            "sketch s: bins must be so few that there are at most 1,048,576 cells. Provided value:"
+                + " 3 for 20 columns; take fewer columns, or fewer bins (at least 2)");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->

@@ -82,20 +82,20 @@ final class ModelTrackTest {
   void anEpochNeedsTheReleaseBeforeAlone() {
     ModelTrack track = track(1.0, Neighbours.REPLACE_ONE);
     Entropy entropy = noise(6);
-    Optional<PreviousModel> last = Optional.empty();
+    Optional<PreviousModel<TrackedModel>> last = Optional.empty();
     int[] counts = {3000, 10, 0, 4000, 2500, 5000};
     for (int epoch = 0; epoch < counts.length; epoch++) {
       ModelRows rows = rows(track, counts[epoch], epoch < 3 ? 0.4 : -0.4, epoch);
       long since = epoch == 3 ? 2 : 1; // one was lost
       TrackedModel made =
-          track.fit(rows, last.map(each -> new PreviousModel(each.model(), since)), entropy);
+          track.fit(rows, last.map(each -> new PreviousModel<>(each.model(), since)), entropy);
       check(track, last, since, made);
-      last = Optional.of(new PreviousModel(TrackedModel.of(made.numbers()), 1));
+      last = Optional.of(new PreviousModel<>(TrackedModel.of(made.numbers()), 1));
     }
   }
 
   private static void check(
-      ModelTrack track, Optional<PreviousModel> last, long since, TrackedModel made) {
+      ModelTrack track, Optional<PreviousModel<TrackedModel>> last, long since, TrackedModel made) {
     int bits = track.calibration().outputBits();
     double p = last.map(each -> each.model().variance()).orElse(0.25);
     double q = last.map(each -> each.model().drift()).orElse(1e-6);
@@ -135,13 +135,13 @@ final class ModelTrackTest {
   void aModelRemembersAndFollows() {
     ModelTrack track = track(1.0, Neighbours.REPLACE_ONE);
     Entropy entropy = noise(7);
-    Optional<PreviousModel> last = Optional.empty();
+    Optional<PreviousModel<TrackedModel>> last = Optional.empty();
     double[] slopes = new double[24];
     for (int epoch = 0; epoch < slopes.length; epoch++) {
       double slope = epoch < 20 ? 0.4 : -0.4;
       TrackedModel made = track.fit(rows(track, 5000, slope, 100 + epoch), last, entropy);
       slopes[epoch] = made.centre(track.calibration().outputBits()).get(1);
-      last = Optional.of(new PreviousModel(made, 1));
+      last = Optional.of(new PreviousModel<>(made, 1));
     }
     assertThat(slopes[19]).isCloseTo(0.4, within(0.01));
     assertThat(slopes[22]).isCloseTo(-0.4, within(0.04));
@@ -160,7 +160,7 @@ final class ModelTrackTest {
         TrackedModel.of(new long[11], 5000, 1e-6, 1e-8, track.calibration().lambda() + 1, 1);
     for (int run = 0; run < 3000; run++) {
       TrackedModel next =
-          track.fit(track.rows(), Optional.of(new PreviousModel(settled, 1)), entropy);
+          track.fit(track.rows(), Optional.of(new PreviousModel<>(settled, 1)), entropy);
       assertThat(next.variance()).isLessThan(1e-3);
     }
   }
@@ -203,16 +203,16 @@ final class ModelTrackTest {
     Entropy none = Randomness.noiseFreeForTests(1).entropy("none");
     TrackedModel first = track.fit(rows, Optional.empty(), none);
     assertThat(first.count()).isEqualTo(500);
-    PreviousModel read = new PreviousModel(TrackedModel.of(first.numbers()), 1);
+    PreviousModel<TrackedModel> read = new PreviousModel<>(TrackedModel.of(first.numbers()), 1);
     assertThat(track.fit(rows, Optional.of(read), none))
-        .isEqualTo(track.fit(rows, Optional.of(new PreviousModel(first, 1)), none));
+        .isEqualTo(track.fit(rows, Optional.of(new PreviousModel<>(first, 1)), none));
     long[] broken = first.numbers();
     broken[FEATURES + 1] = 0;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TrackedModel.of(broken))
         .withMessageContaining("variance must be in");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PreviousModel(first, 0))
+        .isThrownBy(() -> new PreviousModel<>(first, 0))
         .withMessageContaining("epochsBefore");
   }
 }

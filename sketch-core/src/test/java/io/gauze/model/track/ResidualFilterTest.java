@@ -41,7 +41,7 @@ final class ResidualFilterTest {
   }
 
   private ResidualTrack next(
-      Optional<ResidualTrack.Earlier> before, double slope, Entropy entropy) {
+      Optional<PreviousModel<ResidualTrack>> before, double slope, Entropy entropy) {
     ResidualFilter filter = ResidualFilter.of(SPEC, before);
     ResidualStatistics statistics = filter.statistics(entropy);
     add(statistics, slope);
@@ -67,7 +67,7 @@ final class ResidualFilterTest {
       long since = (long) expected[1];
       ResidualTrack made =
           next(
-              last.map(track -> new ResidualTrack.Earlier(track, since)),
+              last.map(track -> new PreviousModel<>(track, since)),
               expected[0] < 8 ? 0.4 : -0.4,
               exact);
       for (int k = 0; k < FEATURES; k++) {
@@ -87,8 +87,7 @@ final class ResidualFilterTest {
   void aReleaseHoldsItsStatisticsAndItsCentre() {
     Entropy noise = Randomness.insecureForTests(3).entropy("track");
     ResidualTrack first = next(Optional.empty(), 0.4, noise);
-    ResidualFilter filter =
-        ResidualFilter.of(SPEC, Optional.of(new ResidualTrack.Earlier(first, 1)));
+    ResidualFilter filter = ResidualFilter.of(SPEC, Optional.of(new PreviousModel<>(first, 1)));
     ResidualStatistics statistics = filter.statistics(noise);
     add(statistics, 0.4);
     long[] numbers = statistics.numbers();
@@ -107,12 +106,11 @@ final class ResidualFilterTest {
     Entropy noise = Randomness.insecureForTests(4).entropy("track");
     ResidualTrack last = next(Optional.empty(), 0.4, noise);
     for (int epoch = 0; epoch < 12; epoch++) {
-      last = next(Optional.of(new ResidualTrack.Earlier(last, 1)), 0.4, noise);
+      last = next(Optional.of(new PreviousModel<>(last, 1)), 0.4, noise);
     }
     double slope = last.coefficients().get(1);
     for (int epoch = 0; epoch < 3; epoch++) {
-      ResidualFilter filter =
-          ResidualFilter.of(SPEC, Optional.of(new ResidualTrack.Earlier(last, 1)));
+      ResidualFilter filter = ResidualFilter.of(SPEC, Optional.of(new PreviousModel<>(last, 1)));
       last = filter.next(filter.statistics(noise).numbers());
     }
     assertThat(last.coefficients().get(1)).isCloseTo(slope, within(0.1));
@@ -133,7 +131,7 @@ final class ResidualFilterTest {
     infinite[numbers.length - 1] = Double.doubleToLongBits(Double.POSITIVE_INFINITY);
     assertThatIllegalArgumentException().isThrownBy(() -> ResidualTrack.of(FEATURES, infinite));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ResidualTrack.Earlier(track, 0))
+        .isThrownBy(() -> new PreviousModel<>(track, 0))
         .withMessageContaining("Provided value: 0");
   }
 }
