@@ -16,7 +16,6 @@ public enum FitQuality {
   /** Less than a tenth of the gain is kept: hardly better than a constant, or worse. */
   USELESS;
 
-
   /**
    * Returns the verdict on a fit of an input, whose response's variance is compared with that of
    * its residual. Where the input does not tell them, half of the variance is taken for explained.

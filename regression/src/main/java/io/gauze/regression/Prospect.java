@@ -29,7 +29,6 @@ public record Prospect(
   /** What least squares cost where the mean absolute error counts, as a relative excess. */
   public static final double SQUARES_FOR_LAD = Tuning.SQUARES_FOR_LAD;
 
-
   public Prospect(Optional<Way> squares, Optional<Way> bends, String useless) {
     this(squares, bends, Optional.empty(), useless);
   }

@@ -36,7 +36,8 @@ public final class Regression {
     RegressionProblem problem = fit.problem();
     double cost = input.clippingExcess(problem, fit.coefficients());
     double excess = fit.predictedExcess() + cost;
-    Optional<Message> skew = cost > Tuning.SKEWED_PART * excess ? input.skewWarning(problem) : Optional.empty();
+    Optional<Message> skew =
+        cost > Tuning.SKEWED_PART * excess ? input.skewWarning(problem) : Optional.empty();
     List<Message> warnings =
         skew.map(List::of)
             .orElseGet(

@@ -13,8 +13,8 @@ final class Tuning {
    * The share of the response's variance that features explain if nobody says.
    *
    * <p>Unit: none, in (0, 1). Data: the six data sets. Chosen: by hand. Figure: the excess of ridge
-   * that {@code advise} predicts with it is within a factor of 2 of the real one in a quarter of the
-   * lines, of 4 in half and of 8 in two thirds.
+   * that {@code advise} predicts with it is within a factor of 2 of the real one in a quarter of
+   * the lines, of 4 in half and of 8 in two thirds.
    */
   static final double EXPLAINED = 0.5;
 
@@ -73,8 +73,8 @@ final class Tuning {
    * What clipping costs if the squares of the rows are not known.
    *
    * <p>Unit: a relative excess, at least 0. Data: the six data sets. Chosen: by hand. Figure: none
-   * is kept; what clipping costs there is guessed to be 0 to 0.1 %
-   * (benchmarks/results/intervals.md has how far such guesses are off).
+   * is kept; what clipping costs there is guessed to be 0 to 0.1 % (benchmarks/results/intervals.md
+   * has how far such guesses are off).
    */
   static final double UNKNOWN_CLIPPING = 3e-5;
 

@@ -7,8 +7,8 @@ final class Tuning {
    *
    * <p>Unit: none, at least 1. Data: the bounds that are planned for the six data sets of
    * benchmarks/results/excess.md, whose kappa is from 1.15 to 3. Chosen: by hand. Figure: none is
-   * kept; the excess that {@code advise} predicts with it for ridge is within a factor of 4 of
-   * the real one in half of the lines (benchmarks/results/predictions.md).
+   * kept; the excess that {@code advise} predicts with it for ridge is within a factor of 4 of the
+   * real one in half of the lines (benchmarks/results/predictions.md).
    */
   static final double BOUND_OVER_SQUARES = 1.3;
 

@@ -64,7 +64,10 @@ public final class ResidualFilter {
         before
             .map(ResidualTrack::memories)
             .orElseGet(
-                () -> Tuning.KEPT.stream().map(any -> new DiscountedStatistics(spec.features())).toList());
+                () ->
+                    Tuning.KEPT.stream()
+                        .map(any -> new DiscountedStatistics(spec.features()))
+                        .toList());
     long epochs = before.map(ResidualTrack::epochs).orElse(0L);
     for (int k = 0; k < Tuning.KEPT.size(); k++) {
       memories.get(k).judge(epoch);

@@ -100,7 +100,8 @@ public record TrackFilter(
 
   Information information(double noisyRows) {
     double significant = SIGNIFICANT * Math.sqrt(2.0) * countScale;
-    double rows = noisyRows > significant ? noisyRows : Math.max(1.0, Tuning.OF_INSIGNIFICANT * noisyRows);
+    double rows =
+        noisyRows > significant ? noisyRows : Math.max(1.0, Tuning.OF_INSIGNIFICANT * noisyRows);
     double scores = Tuning.SCORES * threshold * threshold * rows * square;
     return new Information(Tuning.CURVED * rows * square, deviation * deviation + scores);
   }
@@ -165,7 +166,8 @@ public record TrackFilter(
     Information each = information(rows);
     double variance = TrackedModel.LARGEST_VARIANCE;
     for (int epoch = 0; epoch < epochs; epoch++) {
-      variance = Tuning.FIRST_DRIFT + settled(variance, gain(ridge(variance, each), each), each.error());
+      variance =
+          Tuning.FIRST_DRIFT + settled(variance, gain(ridge(variance, each), each), each.error());
     }
     return Math.min(TrackedModel.LARGEST_VARIANCE, variance);
   }

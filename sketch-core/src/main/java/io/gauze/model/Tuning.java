@@ -8,8 +8,8 @@ import java.util.List;
  * was released: a change of one is another stream.
  *
  * <p>DATA is the folder of the reference data, see docs/benchmarks.md. <i>The streams</i> are those
- * of benchmarks/results/tracks.md, which {@code benchmarks/accuracy DATA 20 tracks} makes, or
- * the same of a prototype in another language. With these constants 15 of 18 figures are below the
+ * of benchmarks/results/tracks.md, which {@code benchmarks/accuracy DATA 20 tracks} makes, or the
+ * same of a prototype in another language. With these constants 15 of 18 figures are below the
  * prototype's, and all within a factor of 1.3 of them.
  */
 final class Tuning {

@@ -217,7 +217,9 @@ public record RowBoundPlan(
    * beyond the end of its range.
    */
   private double responseBound(double featureSquare, double kappa) {
-    double square = Math.max(Tuning.RESPONSE_SPREADS * Tuning.RESPONSE_SPREADS, Tuning.RESPONSE_SQUARES * kappa);
+    double square =
+        Math.max(
+            Tuning.RESPONSE_SPREADS * Tuning.RESPONSE_SPREADS, Tuning.RESPONSE_SQUARES * kappa);
     double spreads = 0.0;
     double ends = 0.0;
     for (Column column : columns) {

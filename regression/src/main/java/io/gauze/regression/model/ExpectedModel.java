@@ -19,7 +19,6 @@ import org.ejml.data.DMatrixRMaj;
  */
 final class ExpectedModel {
 
-
   private ExpectedModel() {}
 
   /**

@@ -28,8 +28,11 @@ record ClippingCost(NoisyMomentsInput input, Clipping clipping) {
     }
     double often = Tuning.CLIPPING_COST * 2.0 * Math.log(longest / bound);
     double distance =
-        SquaredNorms.of(input, clipping).deviations(bound * bound, longest * longest) / Tuning.CLIPPING_HALF;
-    return distance > 0.0 ? often / (1.0 + Math.pow(distance, Tuning.CLIPPING_POWER)) : often; // NaN: no rows
+        SquaredNorms.of(input, clipping).deviations(bound * bound, longest * longest)
+            / Tuning.CLIPPING_HALF;
+    return distance > 0.0
+        ? often / (1.0 + Math.pow(distance, Tuning.CLIPPING_POWER))
+        : often; // NaN: no rows
   }
 
   /**

@@ -151,8 +151,8 @@ final class Tuning {
    *
    * <p>Unit: standard deviations of the noise, at least 0. Data: two features from equal to far
    * apart, a single one, eleven directions of the size of the noise, and directions whose sizes
-   * differ by a factor of 200 million. Chosen: by hand, as two standard errors. Figure: tests in the
-   * build assert that at most 7 % of the intervals of 95 % are wrong there.
+   * differ by a factor of 200 million. Chosen: by hand, as two standard errors. Figure: tests in
+   * the build assert that at most 7 % of the intervals of 95 % are wrong there.
    */
   static final double SCORE_DEVIATIONS = 2.0;
 

@@ -28,7 +28,8 @@ final class L1Noise {
     double[] ones = new double[features];
     Arrays.fill(ones, 1.0);
     NormalEquations equations = new NormalEquations(joint, ones);
-    DMatrixRMaj b = equations.solve(Tuning.RIDGE_OF_ESTIMATES * level0.edge(), LeastSquares.JITTER).b();
+    DMatrixRMaj b =
+        equations.solve(Tuning.RIDGE_OF_ESTIMATES * level0.edge(), LeastSquares.JITTER).b();
     this.gram = equations.gram();
     this.spectrum = Spectrum.of(gram);
     double least = Math.max(1e-12 * Math.abs(joint.get(features, features)), Double.MIN_NORMAL);

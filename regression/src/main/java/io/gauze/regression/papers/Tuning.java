@@ -5,8 +5,8 @@ final class Tuning {
   /**
    * The ridge of the fit of level 0 that estimates the residuals of a multilevel sketch.
    *
-   * <p>Unit: the edge of the spectrum of the noise, at least 0. Data: none is kept. Chosen: by hand.
-   * Figure: none is kept.
+   * <p>Unit: the edge of the spectrum of the noise, at least 0. Data: none is kept. Chosen: by
+   * hand. Figure: none is kept.
    */
   static final double RIDGE_OF_ESTIMATES = 0.25;
 

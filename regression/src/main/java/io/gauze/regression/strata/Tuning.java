@@ -23,7 +23,8 @@ final class Tuning {
    * Errors of this share of the coefficients must be known for any to be given.
    *
    * <p>Unit: none, in [0, 1]. Data: twelve lines in which less than half were known. Chosen: by
-   * hand. Figure: intervals of 95 % held in 67 to 91 % in five of the twelve; they are withheld now.
+   * hand. Figure: intervals of 95 % held in 67 to 91 % in five of the twelve; they are withheld
+   * now.
    */
   static final double ENOUGH_KNOWN = 0.6;
 
@@ -39,8 +40,8 @@ final class Tuning {
   /**
    * The size of that bias in strata of the own residual.
    *
-   * <p>Unit: none, at least 0. Data: the lines. Chosen: by hand, among 0.9, 1.0 and 1.1, with {@link
-   * #CLIPPED}. Figure: as of {@link #CLIPPED}.
+   * <p>Unit: none, at least 0. Data: the lines. Chosen: by hand, among 0.9, 1.0 and 1.1, with
+   * {@link #CLIPPED}. Figure: as of {@link #CLIPPED}.
    */
   static final double BIAS_OF_RESIDUALS = 1.0;
 
@@ -67,9 +68,9 @@ final class Tuning {
   /**
    * The part of the distance from least squares that strata of residuals may get wrong.
    *
-   * <p>Unit: none, in [0, 1]. Data: absolute deviations of the six data sets without noise, where it
-   * was 0.01 to 0.15, and 0.4 where half of all responses are one number. Chosen: the largest but
-   * that. Figure: none is kept.
+   * <p>Unit: none, in [0, 1]. Data: absolute deviations of the six data sets without noise, where
+   * it was 0.01 to 0.15, and 0.4 where half of all responses are one number. Chosen: the largest
+   * but that. Figure: none is kept.
    */
   static final double APART = 0.15;
 
@@ -110,7 +111,8 @@ final class Tuning {
   static final double EXPLAINED_POWER = 2.5;
 
   /**
-   * The floor of eigenvalues of covariances over the standard deviation of a diagonal entry's noise.
+   * The floor of eigenvalues of covariances over the standard deviation of a diagonal entry's
+   * noise.
    *
    * <p>Unit: none, at least 0. Data: the six data sets. Chosen: by hand, by the excess of LAD.
    * Figure: the tries are not kept.
@@ -120,8 +122,8 @@ final class Tuning {
   /**
    * The largest standard error with which a variance of the stratified column is used.
    *
-   * <p>Unit: {@code width^2 / 12}, above 0. Data: the six data sets. Chosen: by hand. Figure: none is
-   * kept.
+   * <p>Unit: {@code width^2 / 12}, above 0. Data: the six data sets. Chosen: by hand. Figure: none
+   * is kept.
    */
   static final double WELL_KNOWN = 0.1;
 
@@ -168,8 +170,8 @@ final class Tuning {
   /**
    * What is added to the variance of residuals, which makes the loss smooth.
    *
-   * <p>Unit: the pooled variance, above 0. Data: the six data sets. Chosen: by hand. Figure: none is
-   * kept.
+   * <p>Unit: the pooled variance, above 0. Data: the six data sets. Chosen: by hand. Figure: none
+   * is kept.
    */
   static final double RESIDUAL_FLOOR = 1e-4;
 
@@ -206,17 +208,17 @@ final class Tuning {
    * fits are drawn about as far as is best.
    *
    * <p>Unit: standard deviations of the fitted values, at least 0. Data: adult, and 64 kinds of
-   * made-up rows with piles of 30 to 75 %. Chosen: by hand. Figure: the excess of LAD falls from 4.5
-   * to 1.9 % for adult; of the 64 kinds a pile is seen in 22, in which the median falls from 2.9 to
-   * 2.2 %: it falls in 15, and rises in 7 (benchmarks/results/little-signal.md).
+   * made-up rows with piles of 30 to 75 %. Chosen: by hand. Figure: the excess of LAD falls from
+   * 4.5 to 1.9 % for adult; of the 64 kinds a pile is seen in 22, in which the median falls from
+   * 2.9 to 2.2 %: it falls in 15, and rises in 7 (benchmarks/results/little-signal.md).
    */
   static final double PILE_ASTRAY = 0.3;
 
   /**
    * The part of what so much costs that is predicted.
    *
-   * <p>Unit: none, in [0, 1]. Data: adult with 0.2 to 0.3, and made-up piles with 0 to 1. Chosen: by
-   * hand, in place of 0.25 and 0.4. Figure: none is kept.
+   * <p>Unit: none, in [0, 1]. Data: adult with 0.2 to 0.3, and made-up piles with 0 to 1. Chosen:
+   * by hand, in place of 0.25 and 0.4. Figure: none is kept.
    */
   static final double PILE_LOST = 0.3;
 

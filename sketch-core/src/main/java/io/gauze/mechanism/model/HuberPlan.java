@@ -74,7 +74,9 @@ public record HuberPlan(
       return 0.0;
     }
     double at =
-        Tuning.RESIDUAL * spread * NormalDistribution.of(0.0, 1.0).inverseCumulativeProbability(quantile);
+        Tuning.RESIDUAL
+            * spread
+            * NormalDistribution.of(0.0, 1.0).inverseCumulativeProbability(quantile);
     double lower = schema.encoded(index, schema.lower(index));
     double upper = schema.encoded(index, schema.upper(index));
     double centre = Math.max(lower, Math.min(upper, at)) / intercept;
@@ -140,7 +142,12 @@ public record HuberPlan(
       ObjectiveSpec next = objective.withDeterminantShare(share);
       ObjectiveCalibration calibration = ObjectiveCalibration.of(next);
       double error =
-          error(threshold, calibration.deviation(), calibration.lambda(), Tuning.PULL_OF_SHARES, least);
+          error(
+              threshold,
+              calibration.deviation(),
+              calibration.lambda(),
+              Tuning.PULL_OF_SHARES,
+              least);
       if (error < smallest * (1.0 - ROUNDING)) {
         smallest = error;
         best = next;

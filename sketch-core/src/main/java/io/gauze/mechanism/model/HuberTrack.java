@@ -135,7 +135,8 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
             one.ridge(),
             header.positive(COUNT_SCALE),
             header.positive(SQUARE));
-    return one.with(new FitMethod.Track(filter.expectedVariance(one.expectedRows(), Tuning.SETTLED)));
+    return one.with(
+        new FitMethod.Track(filter.expectedVariance(one.expectedRows(), Tuning.SETTLED)));
   }
 
   private ModelTrack track() {

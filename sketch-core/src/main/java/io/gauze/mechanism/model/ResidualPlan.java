@@ -75,9 +75,9 @@ public record ResidualPlan(double rows, double square, double median) implements
     return List.of(
         String.format(
             Locale.ROOT,
-            "the noise of an epoch is likely to drown its rows: expectedRows v = %.3g (mean square v"
-                + " = %.3g), the noise of the Hessian is %.3g. Take more rows an epoch, a"
-                + " larger epsilon, or huber-track",
+            "the noise of an epoch is likely to drown its rows: expectedRows v = %.3g (mean square"
+                + " v = %.3g), the noise of the Hessian is %.3g. Take more rows an epoch, a larger"
+                + " epsilon, or huber-track",
             signal,
             square,
             drowning));

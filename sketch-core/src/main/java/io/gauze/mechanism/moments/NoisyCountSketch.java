@@ -73,8 +73,8 @@ public record NoisyCountSketch(
           NoisyCountSketch::payload,
           NoisyCountSketch::warnings,
           new MechanismKind.Proof(
-              "a row counts in one bucket of a secret hash, so that one of norm at most B changes the"
-                  + " sketch by at most B, a replaced one by 2 B",
+              "a row counts in one bucket of a secret hash, so that one of norm at most B changes"
+                  + " the sketch by at most B, a replaced one by 2 B",
               List.of(SECRET_HASH),
               false));
 
@@ -149,9 +149,9 @@ public record NoisyCountSketch(
     return List.of(
         String.format(
             Locale.ROOT,
-            "the noise of a bucket is likely to drown its rows: expectedRows v / sigma^2 = %.3g, columns"
-                + " have the mean square v = %.3g, useful from %.3g. Take noisy-moments, more rows an"
-                + " epoch or a larger epsilon",
+            "the noise of a bucket is likely to drown its rows: expectedRows v / sigma^2 = %.3g,"
+                + " columns have the mean square v = %.3g, useful from %.3g. Take noisy-moments,"
+                + " more rows an epoch or a larger epsilon",
             signal,
             square,
             Tuning.ROWS_A_FEATURE * features));

@@ -92,10 +92,10 @@ public record ResidualStrataNoise(
           ResidualStrataNoise::warnings,
           new MechanismKind.Proof(
               "one row of norm at most B changes the second moments of all rows by at most B^2 in"
-                  + " Frobenius norm (replaced: sqrt 2 B^2), and, for each model that these moments with"
-                  + " their noise lead to, the second moments of all strata together by as much, since"
-                  + " the row and the public model alone decide its stratum; the stages compose"
-                  + " adaptively",
+                  + " Frobenius norm (replaced: sqrt 2 B^2), and, for each model that these moments"
+                  + " with their noise lead to, the second moments of all strata together by as"
+                  + " much, since the row and the public model alone decide its stratum; the stages"
+                  + " compose adaptively",
               List.of(),
               false));
 
@@ -203,8 +203,10 @@ public record ResidualStrataNoise(
         schema,
         sensitivity,
         mu,
-        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, Tuning.FIRST_STAGE), step),
-        SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, 1.0 - Tuning.FIRST_STAGE), step),
+        SymmetricNoise.of(
+            NAME, spec.dimension(), sensitivity / share(mu, Tuning.FIRST_STAGE), step),
+        SymmetricNoise.of(
+            NAME, spec.dimension(), sensitivity / share(mu, 1.0 - Tuning.FIRST_STAGE), step),
         stream.expectedRows(),
         modelEpochs);
   }

@@ -3,8 +3,8 @@ package io.gauze.mechanism.moments;
 /** The constants of this package that were chosen on data. */
 final class Tuning {
   /**
-   * The share of mu^2 that the first stage of {@code residual-strata} spends. It decides the
-   * noise of both stages: a change is another stream.
+   * The share of mu^2 that the first stage of {@code residual-strata} spends. It decides the noise
+   * of both stages: a change is another stream.
    *
    * <p>Unit: none, in (0, 1). Data: the six data sets of benchmarks/results/excess.md. Chosen: by
    * hand, by the excess of LAD of benchmarks/accuracy DATA 1000 excess. Figure: the tries are not

@@ -87,8 +87,9 @@ public record NoisyMultilevelSketch(
           NoisyMultilevelSketch::payload,
           NoisyMultilevelSketch::warnings,
           new MechanismKind.Proof(
-              "a row counts in at most s + 2 buckets of a secret hash (s copies), so that one of norm"
-                  + " at most B changes the sketch by at most B sqrt(s + 2), a replaced one by twice that",
+              "a row counts in at most s + 2 buckets of a secret hash (s copies), so that one of"
+                  + " norm at most B changes the sketch by at most B sqrt(s + 2), a replaced one by"
+                  + " twice that",
               List.of(NoisyCountSketch.SECRET_HASH),
               false));
 
@@ -167,8 +168,8 @@ public record NoisyMultilevelSketch(
         String.format(
             Locale.ROOT,
             "its fits are likely to be of no use: the noise of a sum of %.3g rows is %.3g, above a"
-                + " quarter of its residuals of %.3g, or there are more than %.0f rows in a sum. Take"
-                + " stratified-moments",
+                + " quarter of its residuals of %.3g, or there are more than %.0f rows in a sum."
+                + " Take stratified-moments",
             rows,
             sigma,
             residuals,

@@ -45,10 +45,9 @@ final class Tuning {
    * Planned steps of Frank and Wolfe's method over the root of {@code n mu}: more steps come nearer
    * to the minimum, and share the budget.
    *
-   * <p>Unit: steps, above 0. Data: the sparse rows of
-   * benchmarks/results/papers/004-frank-wolfe.md. Chosen: by hand, by benchmarks/papers DATA OUT.
-   * Figure: none is kept; a prototype in another language was left with 5 % of excess by 30 steps,
-   * and with 0.6 % by 100.
+   * <p>Unit: steps, above 0. Data: the sparse rows of benchmarks/results/papers/004-frank-wolfe.md.
+   * Chosen: by hand, by benchmarks/papers DATA OUT. Figure: none is kept; a prototype in another
+   * language was left with 5 % of excess by 30 steps, and with 0.6 % by 100.
    */
   static final double FRANK_WOLFE_STEPS = 0.2;
 

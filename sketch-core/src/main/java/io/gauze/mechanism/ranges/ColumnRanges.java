@@ -61,8 +61,8 @@ public record ColumnRanges(
           ColumnRanges::payload,
           ColumnRanges::warnings,
           new MechanismKind.Proof(
-              "a row is in one cell of each of m columns, so that it changes the counts by sqrt m, a"
-                  + " replaced one by sqrt(2 m)",
+              "a row is in one cell of each of m columns, so that it changes the counts by sqrt m,"
+                  + " a replaced one by sqrt(2 m)",
               List.of(),
               false));
 
@@ -112,9 +112,9 @@ public record ColumnRanges(
     return List.of(
         String.format(
             Locale.ROOT,
-            "a cell must hold %,.0f rows to stand out of the noise, %.3g of the %,d expected ones, so"
-                + " the ranges may cut off what is rarer; %s, %s, or fewer columns of unknown range"
-                + " help",
+            "a cell must hold %,.0f rows to stand out of the noise, %.3g of the %,d expected ones,"
+                + " so the ranges may cut off what is rarer; %s, %s, or fewer columns of unknown"
+                + " range help",
             Math.ceil(least),
             least / stream.expectedRows(),
             stream.expectedRows(),

@@ -57,9 +57,10 @@ final class SelectFitKind {
           SelectFitKind::payload,
           SelectFitKind::warnings,
           new MechanismKind.Proof(
-              "columns are drawn by the exponential mechanism, whose bounded range r is sqrt(2 pi) r / 4"
-                  + " Gaussian-DP; one row, of norm at most B in the selected columns, changes their moments"
-                  + " by at most B^2 in Frobenius norm (replaced: sqrt 2 B^2)",
+              "columns are drawn by the exponential mechanism, whose bounded range r is sqrt(2 pi)"
+                  + " r / 4 Gaussian-DP; one row, of norm at most B in the selected columns,"
+                  + " changes their moments by at most B^2 in Frobenius norm (replaced: sqrt 2"
+                  + " B^2)",
               List.of("with readings: 1, " + Moments.NO_OVERFLOW),
               false));
 
@@ -115,8 +116,8 @@ final class SelectFitKind {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "selected must be at most %d, the encoded columns beside the response. Provided value:"
-                  + " %d",
+              "selected must be at most %d, the encoded columns beside the response. Provided"
+                  + " value: %d",
               candidates,
               selected));
     }

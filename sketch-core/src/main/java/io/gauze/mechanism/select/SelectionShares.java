@@ -13,8 +13,6 @@ import io.gauze.mechanism.StreamRequest;
  */
 record SelectionShares(double draws, double fits) {
 
-
-
   /**
    * Returns shares that are expected to find columns which explain half of the response, all the
    * same part of it. The more columns there are to choose from, and the fewer rows, the more the
@@ -35,14 +33,17 @@ record SelectionShares(double draws, double fits) {
     double planned = ExpectedSquares.of(stream.schema()).get(bounds.response() - 1);
     double ofResponse = Math.min(planned, end * end);
     double ofColumn = ExpectedSquares.mean(stream.schema());
-    double score = stream.expectedRows() * Math.sqrt(Tuning.EXPLAINED * ofResponse * ofColumn / selected);
+    double score =
+        stream.expectedRows() * Math.sqrt(Tuning.EXPLAINED * ofResponse * ofColumn / selected);
     double candidates = stream.schema().dimension() - 2.0;
     double scales = Tuning.CLEARANCE * (Math.log(candidates / selected) + Tuning.MARGIN);
     double draw = BoundedRange.mu(2.0 * sensitivity * scales / score);
     double needed = selected * (draw / mu) * (draw / mu);
-    double least = Math.max(Tuning.LEAST_OF_DRAWS, Tuning.LEAST_OF_MANY * (1.0 - selected / candidates));
+    double least =
+        Math.max(Tuning.LEAST_OF_DRAWS, Tuning.LEAST_OF_MANY * (1.0 - selected / candidates));
     return new SelectionShares(
-        Math.max(least, Math.min(Tuning.MOST_OF_DRAWS, needed)), rounds == 1 ? 0.0 : Tuning.BETWEEN_ROUNDS);
+        Math.max(least, Math.min(Tuning.MOST_OF_DRAWS, needed)),
+        rounds == 1 ? 0.0 : Tuning.BETWEEN_ROUNDS);
   }
 
   /** Returns the mu of each draw of a column. */

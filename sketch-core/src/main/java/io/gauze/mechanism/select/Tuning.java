@@ -1,8 +1,8 @@
 package io.gauze.mechanism.select;
 
 /**
- * The constants of {@code select-fit} that were chosen on data. They decide the budget's
- * shares, and so what is released: a change of one is another stream.
+ * The constants of {@code select-fit} that were chosen on data. They decide the budget's shares,
+ * and so what is released: a change of one is another stream.
  *
  * <p>DATA is the folder of the reference data, see docs/benchmarks.md. <i>The made-up rows</i> are
  * those of benchmarks/results/select-fit.md, 20 to 1,000 columns and 10,000 to 1,000,000 rows,
