@@ -78,7 +78,7 @@ public record AssumedDataModel(
 
   /**
    * Returns the model of a stream's rows, all columns but one response being features. Their
-   * principal components decay geometrically to .0003, and each explains a part of the response in
+   * principal components decay geometrically to 0.0003, and each explains a part of the response in
    * proportion to its standard deviation among columns of equal size.
    *
    * @param explained in (0, 1), a public guess

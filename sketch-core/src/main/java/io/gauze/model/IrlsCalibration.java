@@ -49,8 +49,8 @@ public final class IrlsCalibration {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "promise must be weaker or features and rounds fewer: noise must be at most 2^28 times"
-                  + " a squared row. Provided value: %s",
+              "promise must be weaker or features and rounds fewer: noise must be at most 2^28"
+                  + " times a squared row. Provided value: %s",
               noise));
     }
   }
@@ -119,8 +119,8 @@ public final class IrlsCalibration {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "delta must be above %s, which the samplers of a private iteratively reweighted fit take"
-                  + " at this epsilon. Provided value: %s",
+              "delta must be above %s, which the samplers of a private iteratively reweighted fit"
+                  + " take at this epsilon. Provided value: %s",
               samplerDelta(budget.epsilon()),
               budget.delta()));
     }

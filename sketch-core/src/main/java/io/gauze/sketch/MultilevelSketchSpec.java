@@ -56,10 +56,7 @@ public record MultilevelSketchSpec(
    * buckets hold the sums of all rows, the other half a sample of about one row each.
    *
    * <p>Rule: {@code h = 1}, {@code N = buckets / 2} and {@code b = expectedRows / N}, rounded; or
-   * all buckets in level 0 if b is below 2. Without noise and with one copy the median excess of
-   * the objective was 1.9 % with 2,000 buckets and 0.8 to 0.9 % with 11,000, on 8 features and
-   * 20,640 and 327,346 rows (house values, flight delays); more levels were no better there, and
-   * worse on prices of diamonds.
+   * all buckets in level 0 if b is below 2.
    *
    * @param dimension D, in [1, 4096]
    * @param buckets of all levels together, in [2 copies, 2^20]; rounded down to a multiple

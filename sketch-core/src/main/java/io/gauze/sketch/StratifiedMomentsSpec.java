@@ -40,12 +40,7 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
    * <p>More strata follow the loss more closely, but each has fewer rows to exceed its noise. The
    * rule depends on {@code r = n / (sigma sqrt D)}, signal over noise of all rows together: 5
    * strata for r below 8,000, 9 below 20,000, 17 above. The numbers are odd, so that typical
-   * values, which are encoded as 0 and at which many rows pile up, are inside a stratum. Measured,
-   * median excess of the mean absolute error, 14 releases, delta 1e-6, with 4, 5, 8, 9 strata:
-   * diamonds, r 1,985: 19, 15, 24, 29 %; r 6,330: 4.9, 6.7, 5.9, 9.4 %; hours of work, r 204: 7.7,
-   * 4.2, 5.1, 3.5 %; house values, r 1,013: .9, 1.2, 1.4, 1.8 %; wine, r 4,733: .91, .80, .98, .97
-   * %; earnings, r 175: 4.7, 2.9, 6.8, 6.8 %; flight delays, r 2,630: 5.8, 10, 7.9, 4.5 %; r
-   * 11,000: 1.5, 2.4, 2.7, .79 %.
+   * values, which are encoded as 0 and at which many rows pile up, are inside a stratum.
    *
    * @param expectedRows n, a public guess, at least 1
    * @param dimension D, in [1, 4096]

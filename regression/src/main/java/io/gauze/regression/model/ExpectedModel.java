@@ -18,7 +18,6 @@ import org.ejml.data.DMatrixRMaj;
  * of both is what is likely.
  */
 final class ExpectedModel {
-
   private ExpectedModel() {}
 
   /**

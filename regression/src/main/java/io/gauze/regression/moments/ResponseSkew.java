@@ -16,7 +16,6 @@ import org.ejml.data.DMatrixRMaj;
  * @param far that of the other end
  */
 record ResponseSkew(double near, double far) {
-
   /** A sum of squares is told if it is so many standard deviations of its noise. */
   private static final double TOLD = 4.0;
 

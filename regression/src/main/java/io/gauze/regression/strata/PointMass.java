@@ -71,7 +71,7 @@ record PointMass(double share, double kept, double excess, double most) {
     if (!(low.rows > 0.0 && high.rows > 0.0 && square > 0.0 && all > 0.0)) {
       return hidden(1.0);
     }
-    // the pile's f in the two strata are their mean plus and minus .8 deviations, the others'
+    // the pile's f in the two strata are their mean plus and minus 0.8 deviations, the others'
     // those of the strata beyond, which may have too few rows to tell
     boolean told = lower.rows > 0.0 && higher.rows > 0.0;
     double own = 2.0 * DISTANCE * Math.sqrt(square);

@@ -14,8 +14,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * those of least squares on all strata together if the fit chooses it.
  *
  * <p>Where noise leaves little of the strata, least squares are the better fit, and the largest
- * ridge is that fit but for the intercept, which suits the loss. Measured: 10 to 30 % less excess
- * of the absolute error than a ridge that draws to 0.
+ * ridge is that fit but for the intercept, which suits the loss: 10 to 30 % less excess of the
+ * absolute error than a ridge that draws to 0.
  */
 final class RidgeTarget {
   /** The ridge that holds slopes while the intercept is fitted, in units of the noise. */

@@ -14,7 +14,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * large residuals often spread more in all columns. What remains is seen in the units of V, where
  * noise is large along the directions in which V is small, and each entry keeps the share that its
  * noise leaves. One share for all entries fills the small directions with noise, which is most of
- * the error of a fit: measured, 1.3 to 5 times the excess of the absolute error.
+ * the error of a fit.
  */
 final class StrataCovariances {
   private final DMatrixRMaj common;

@@ -30,8 +30,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * ({@link StrataShrinkage}), and the expected loss of the residual, which is smooth and convex in
  * the coefficients, is minimised. Features that are left out are marginalised.
  *
- * <p>Without noise and with 8 strata of the response the mean absolute error was at most 1.1 % over
- * the least one on all reference data; {@link Fit#predictedExcess} does not include that.
+ * <p>Rows of a stratum are not normal. What that costs is part of {@link Fit#predictedExcess} where
+ * there is noise: see {@link StrataErrors}.
  */
 final class StrataFit {
   private static final double TOLERANCE = 1e-13;

@@ -11,8 +11,7 @@ import java.util.List;
  * little. A uniform law has variance {@code width^2 / 12}. A smaller variance means that values
  * pile up, as round numbers do: the model is then a uniform law on the whole and one on a sixth of
  * it, centred so that the mean fits. A larger variance means that values are at the ends: the model
- * is then a uniform law and the two ends. Measured on the reference data with 8 strata and no
- * noise: excess of the mean absolute error at most 1.1 %, against 2.2 % for a normal law.
+ * is then a uniform law and the two ends.
  */
 final class StratumQuadrature {
   // Gauss and Legendre's four nodes on [-1, 1]: roots of 35 t^4 - 30 t^2 + 3

@@ -27,8 +27,8 @@ public record ResidualPlan(double rows, double square, double median) implements
 
   private static final double LEAST_SQUARE = 0x1p-20;
 
-  /** Of a normal residual, in deviations; the deviation in root mean squares of the response. */
-  private static final double MEDIAN_OF_RESPONSE = 0.6745 * 0.5;
+  /** Of a normal residual, in root mean squares of the response. */
+  private static final double MEDIAN_OF_RESPONSE = 0.6745 * Tuning.RESIDUAL;
 
   /**
    * Checks the ranges.

@@ -83,10 +83,10 @@ public record AdaptiveRidgeProjection(
           AdaptiveRidgeProjection::payload,
           MechanismKind.NO_WARNINGS,
           new MechanismKind.Proof(
-              "a quarter of epsilon and delta (an eighth if rows are replaced, which two groups or epochs can"
-                  + " see) buys a lower bound on the least eigenvalue of the moments, which a row moves by B^2"
-                  + " at most, and the rest a projection whose ridge, added or found"
-                  + " by that bound, is exact for it",
+              "a quarter of epsilon and delta (an eighth if rows are replaced, which two groups or"
+                  + " epochs can see) buys a lower bound on the least eigenvalue of the moments,"
+                  + " which a row moves by B^2 at most, and the rest a projection whose ridge,"
+                  + " added or found by that bound, is exact for it",
               List.of(Moments.NO_OVERFLOW),
               true));
 

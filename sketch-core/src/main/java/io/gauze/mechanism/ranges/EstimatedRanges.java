@@ -12,9 +12,9 @@ import org.apache.commons.numbers.gamma.InverseErfc;
  * RangeGrid}. Everything here is computed from released and public numbers, so it costs no budget.
  *
  * <p>A cell counts if it stands out of the noise: if its count is above z standard deviations,
- * where z is so large that with probability .999 no empty cell of any column is above it. The range
- * goes from the cell in which half a percent of what is counted is reached to that in which 99.5 %
- * are, and one cell further at each end.
+ * where z is so large that with probability 0.999 no empty cell of any column is above it. The
+ * range goes from the cell in which half a percent of what is counted is reached to that in which
+ * 99.5 % are, and one cell further at each end.
  */
 public final class EstimatedRanges {
   /**

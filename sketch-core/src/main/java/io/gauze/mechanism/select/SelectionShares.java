@@ -12,7 +12,6 @@ import io.gauze.mechanism.StreamRequest;
  * @param fits the share of the moments between rounds; 0 for one round
  */
 record SelectionShares(double draws, double fits) {
-
   /**
    * Returns shares that are expected to find columns which explain half of the response, all the
    * same part of it. The more columns there are to choose from, and the fewer rows, the more the
