@@ -339,5 +339,10 @@ public record ResidualStrataNoise(
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 }

@@ -175,5 +175,10 @@ final class SelectFitKind {
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 }
