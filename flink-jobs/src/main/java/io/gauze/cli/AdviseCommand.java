@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "How accurate a fit of each mechanism's releases can be expected to be, for a config's"
           + " columns and budget and a number of rows, each mechanism with the whole budget; and"
-          + " which to take. Reads no row.",
+          + " which to take. Shows the mechanisms that people should take; --all shows every one."
+          + " Reads no row.",
       "Columns are expected to depend on each other as those of reference data do. For half of"
           + " these the real excess was between a fourth and four times of the predicted one."
     },
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ./gauze advise --config examples/wine.yaml --rows 4898",
-      "  ./gauze advise --config examples/wine.yaml --rows 4898 --error 1%%"
+      "  ./gauze advise --config examples/wine.yaml --rows 4898 --error 1%%",
+      "  ./gauze advise --config examples/wine.yaml --rows 4898 --all"
     })
 public final class AdviseCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
@@ -91,6 +93,14 @@ public final class AdviseCommand implements Callable<Integer> {
       })
   private Share explained = new Share(AdviceQuestion.USUAL_EXPLAINED);
 
+  @Option(
+      names = "--all",
+      description = {
+        "Also show special mechanisms and those of papers. Without it: the six of docs/choose.md,"
+            + " and those that the config names."
+      })
+  private boolean all;
+
   @Mixin private ReportOption report;
 
   @Mixin private FormatOption format;
@@ -121,7 +131,8 @@ public final class AdviseCommand implements Callable<Integer> {
               rows.map(OptionalLong::of).orElse(OptionalLong.empty()),
               epsilon.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
               error.map(share -> new AdviceQuestion.Wanted(share.value(), share.percent())),
-              explained.value());
+              explained.value(),
+              all);
       return AdviceReport.answer(stream, question);
     } catch (IllegalArgumentException e) { // its message begins with the name of the option
       throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e);

@@ -6,6 +6,7 @@ import io.gauze.cli.option.FormatOption;
 import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
+import io.gauze.mechanism.Mechanisms;
 import io.gauze.plan.Calibrations;
 import io.gauze.report.Report;
 import java.io.PrintWriter;
@@ -42,8 +43,12 @@ public final class CalibrateCommand implements Callable<Integer> {
       names = "--mechanism",
       paramLabel = "M",
       required = true,
-      completionCandidates = Mechanisms.class,
-      description = "One of: ${COMPLETION-CANDIDATES}.")
+      completionCandidates = Recommended.class,
+      description = {
+        "One of: ${COMPLETION-CANDIDATES};",
+        "or one of those in docs/reference/mechanisms.md, or a query with noise: gaussian,"
+            + " gaussian-classic or laplace."
+      })
   private String mechanism;
 
   @Option(names = "--epsilon", paramLabel = "E", required = true, description = "In (0, 100].")
@@ -153,11 +158,11 @@ public final class CalibrateCommand implements Callable<Integer> {
     }
   }
 
-  /** The names of the mechanisms, for the help text. */
-  private static final class Mechanisms implements Iterable<String> {
+  /** The names of the mechanisms that people should take, for the help text. */
+  private static final class Recommended implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Calibrations.mechanisms().iterator();
+      return Mechanisms.recommended().iterator();
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Everything but the sketches of a config, which may be wrong or missing, as a stream to give
@@ -76,6 +77,11 @@ public final class ConfiguredStream implements AdvisedStream {
   @Override
   public OptionalLong expectedRows() {
     return expectedRows;
+  }
+
+  @Override
+  public Set<String> mechanisms() {
+    return SketchReader.named(top);
   }
 
   @Override

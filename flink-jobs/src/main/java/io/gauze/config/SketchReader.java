@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads the sections {@code sketches} and {@code models} of a config. */
@@ -97,7 +98,7 @@ final class SketchReader {
                   "mechanism",
                   ConfigKey.WORD,
                   "`" + AUTO + "`, `" + String.join("`, `", mechanisms) + "`",
-                  "How it is made. `auto` takes the one with the smallest predicted excess.")
+                  "How it is made. `auto` takes the one that `gauze advise` recommends.")
               .required();
       return ConfigSection.of(key, NAME_KEY, mechanism, WEIGHT, loss);
     }
@@ -238,6 +239,14 @@ final class SketchReader {
       }
     }
     return values;
+  }
+
+  /** Returns the mechanisms that sketches and models of a config name, right or wrong. */
+  static Set<String> named(YamlMap top) {
+    return Stream.of(Section.SKETCHES, Section.MODELS)
+        .flatMap(section -> top.get(section.key()).stream())
+        .flatMap(value -> value.texts("mechanism").stream())
+        .collect(Collectors.toSet());
   }
 
   private static String name(YamlMap map) throws ConfigException {

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -239,6 +241,18 @@ final class YamlValue {
                   + (more == 0 ? "it" : "each")
                   + " by public knowledge, never by what the rows show");
     }
+  }
+
+  /** Returns the texts of all keys of this name below this value. */
+  Set<String> texts(String key) {
+    Set<String> texts = new LinkedHashSet<>();
+    visit(
+        value -> {
+          if (value.node instanceof ScalarNode scalar && value.path.endsWith("." + key)) {
+            texts.add(scalar.getValue());
+          }
+        });
+    return texts;
   }
 
   /** Calls {@code visitor} with this value and all below it. */

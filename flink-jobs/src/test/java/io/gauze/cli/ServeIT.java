@@ -160,6 +160,9 @@ final class ServeIT {
     assertThat(json(get(address, "/v1/ledger"))).isEqualTo(verb(config, "ledger"));
     assertThat(json(get(address, "/v1/advise?rows=5000&epsilon=2")))
         .isEqualTo(verb(config, "advise", "--rows", "5000", "--epsilon", "2"));
+    JsonNode all = json(get(address, "/v1/advise?rows=5000&all=true"));
+    assertThat(all).isEqualTo(verb(config, "advise", "--rows", "5000", "--all"));
+    assertThat(all.path("mechanisms").findValuesAsText("mechanism")).contains("wishart");
     String row = "{\"x1\":0.5,\"x2\":9,\"kind\":\"b\"}";
     String path = "/v1/predict?response=y&release=" + ID + "&row=";
     JsonNode predicted = withoutReleases(get(address, path + URLEncoder.encode(row, UTF_8)));

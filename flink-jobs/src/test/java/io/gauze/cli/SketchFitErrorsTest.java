@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.cli.release.ReleaseFiles;
+import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.ReleaseId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +128,30 @@ final class SketchFitErrorsTest extends SketchFitCase {
       assertThat(advice.status()).as(advice.err()).isZero();
       assertThat(advice.out()).contains("noisy-moments", "predicted excess");
     }
+  }
+
+  /** Those to take, and those of the config; with --all every one that fits the loss. */
+  @Test
+  void adviceShowsSixUnlessAllAreAskedFor() throws IOException {
+    List<String> all = advised("--all");
+    assertThat(all).contains("jl", "wishart", "functional").hasSizeGreaterThan(10);
+    List<String> usual = all.stream().filter(Mechanisms.recommended()::contains).toList();
+    assertThat(advised()).isEqualTo(usual).contains("noisy-moments").hasSizeLessThanOrEqualTo(6);
+    String text = Files.readString(config, UTF_8);
+    Files.writeString(config, text.replace("mechanism: noisy-moments", "mechanism: wishart"));
+    assertThat(advised())
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(usual.stream(), Stream.of("wishart")).toList());
+  }
+
+  private List<String> advised(String... more) throws IOException {
+    List<String> words = new ArrayList<>(List.of("advise", "--config", config.toString()));
+    words.addAll(List.of("--rows", "2000", "--format", "json"));
+    words.addAll(List.of(more));
+    DemoIT.Outcome advice = DemoIT.run(words.toArray(String[]::new));
+    assertThat(advice.status()).as(advice.err()).isZero();
+    return JsonMapper.builder().build().readTree(advice.out()).path("mechanisms").findValuesAsText(
+        "mechanism");
   }
 
   /** In a text for people a share below one has its 0. */

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 final class AdviceResource {
   private static final String PATH = "/v1/advise";
   private static final List<String> PARAMETERS =
-      List.of("release", "rows", "epsilon", "loss", "error", "explained");
+      List.of("release", "rows", "epsilon", "loss", "error", "explained", "all");
 
   private final ReleaseLibrary library;
   private final Questions questions;
@@ -97,7 +97,8 @@ final class AdviceResource {
           rows(query),
           epsilon.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
           error,
-          query.share("explained", AdviceQuestion.USUAL_EXPLAINED));
+          query.share("explained", AdviceQuestion.USUAL_EXPLAINED),
+          query.flag("all"));
     } catch (IllegalArgumentException e) {
       throw Problem.bad(Query.shown(e.getMessage()));
     }

@@ -16,13 +16,16 @@ import java.util.OptionalLong;
  * @param epsilon of the whole budget; empty: that of the stream
  * @param error a predicted excess that is wanted; empty: none
  * @param explained a public guess of the share of the response's variance that features explain
+ * @param all whether the advice is on all mechanisms, not only on those that people should take
+ *     and those that the stream names
  */
 public record AdviceQuestion(
     String loss,
     OptionalLong rows,
     OptionalDouble epsilon,
     Optional<Wanted> error,
-    double explained) {
+    double explained,
+    boolean all) {
   /** The share of the response's variance that is assumed if none is given. */
   public static final double USUAL_EXPLAINED = AssumedDataModel.EXPLAINED;
 

@@ -42,7 +42,8 @@ public final class AdviceReport {
     double epsilon = question.epsilon().orElse(stream.budget().epsilon());
     long rows = rows(stream, question);
     StreamRequest request = stream.request(epsilon, rows);
-    List<Advice> advice = Advisor.of(request, question.kind(), question.explained());
+    List<Advice> all = Advisor.of(request, question.kind(), question.explained());
+    List<Advice> advice = question.all() ? all : Advisor.shown(all, stream.mechanisms());
     AdviceTable table =
         new AdviceTable(
             question.loss(), rows, request.schema().rowBound(), question.explained(), advice);

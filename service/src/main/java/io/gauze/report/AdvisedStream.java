@@ -3,6 +3,7 @@ package io.gauze.report;
 import io.gauze.accounting.Budget;
 import io.gauze.mechanism.StreamRequest;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** A stream to give advice on: public numbers only. Immutable. */
 public interface AdvisedStream {
@@ -14,6 +15,9 @@ public interface AdvisedStream {
 
   /** The rows that it expects in an epoch and group; empty if it does not say. */
   OptionalLong expectedRows();
+
+  /** The names of the mechanisms that it has or asks for; those that are wrong, too. */
+  Set<String> mechanisms();
 
   /** The budget that it has. */
   Budget budget();

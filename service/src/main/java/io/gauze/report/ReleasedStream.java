@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The columns and the budget of a release, as a stream of single rows. Its row bound is that of the
@@ -46,6 +47,11 @@ public final class ReleasedStream implements AdvisedStream {
   @Override
   public OptionalLong expectedRows() {
     return OptionalLong.empty();
+  }
+
+  @Override
+  public Set<String> mechanisms() {
+    return Set.of(release.mechanism());
   }
 
   @Override

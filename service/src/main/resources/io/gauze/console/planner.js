@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { getJson, query, useJson, useNews } from './api.js';
 import { Chart, Legend } from './charts.js';
-import { NumberField, Segmented, Select, Slider } from './controls.js';
+import { Check, NumberField, Segmented, Select, Slider } from './controls.js';
 import { count, digits, percent } from './format.js';
 import { choices, sample } from './question.js';
 import { change } from './state.js';
@@ -35,7 +35,8 @@ function Plan({ params, release, own }) {
   const loss = params.loss || 'ridge';
   const error = params.error || '0.05';
   const explained = params.explained || '0.5';
-  const asked = { release: own ? '' : release, rows: given || (own ? '' : USUAL_ROWS), loss, explained };
+  const all = params.all === 'yes';
+  const asked = { release: own ? '' : release, rows: given || (own ? '' : USUAL_ROWS), loss, explained, all: all ? 'true' : '' };
   const header = useJson(release ? `v1/releases/${release.split('/').map(encodeURIComponent).join('/')}/header` : '');
   const usual = header.data?.epsilon || 1;
   const epsilon = Number(params.epsilon) || usual;
@@ -57,7 +58,8 @@ function Plan({ params, release, own }) {
         h(Slider, { label: 'Epsilon', name: 'epsilon', min: -1.3, max: 1.5, step: 0.02, value: Math.log10(epsilon), shown: (v) => digits(10 ** v, 2), onChange: (v) => change({ epsilon: String(Number((10 ** v).toPrecision(2))) }) }),
         h(Segmented, { label: 'Loss', name: 'loss', value: loss, options: LOSSES, onChange: (next) => change({ loss: next === 'ridge' ? '' : next }) }),
         h(Slider, { label: 'R squared that is expected', name: 'explained', min: 0.05, max: 0.95, step: 0.05, value: Number(explained), shown: (v) => `${Math.round(100 * v)} %`, onChange: (v) => change({ explained: v.toFixed(2) }) }),
-        h(Select, { label: 'Wanted error, over that without privacy', name: 'error', value: error, options: ERRORS, onChange: (next) => change({ error: next }) })))),
+        h(Select, { label: 'Wanted error, over that without privacy', name: 'error', value: error, options: ERRORS, onChange: (next) => change({ error: next }) }),
+        h(Check, { label: 'All mechanisms', name: 'all', checked: all, onChange: (on) => change({ all: on ? 'yes' : '' }) })))),
     h('div', { class: 'main-column' },
       h(ProblemNote, { problem: answer.problem || search.problem, retry: answer.retry }),
       answer.data

@@ -382,6 +382,9 @@ final class ConsoleIT {
     open("planner?rows=20000&error=0.05").awaits("#plan-chart canvas");
     browser.await("an epsilon", () -> browser.text("#epsilon-for-error").matches("[0-9.]+"));
     assertThat(browser.text("#expected")).matches("(?s)[0-9.]+ %.*good.*");
+    assertThat(browser.text("#plan-table")).contains("noisy-moments").doesNotContain("wishart");
+    browser.click("input[name=all]");
+    browser.await("all mechanisms", () -> browser.text("#plan-table").contains("wishart"));
     browser.tick("over", "rows");
     browser.await("rows", () -> browser.address().contains("over=rows"));
   }

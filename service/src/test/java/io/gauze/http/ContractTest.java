@@ -174,6 +174,8 @@ final class ContractTest {
     return List.of(
         get(200, "/v1/advise", advise + SmallReleases.id(1) + "&epsilon=2"),
         get(200, "/v1/advise", advise + SmallReleases.id(1) + "&error=0.05&loss=lad"),
+        get(200, "/v1/advise", advise + SmallReleases.id(1) + "&all=true"),
+        get(400, "/v1/advise", advise + SmallReleases.id(1) + "&all=yes"),
         get(304, "/v1/advise", advise + SmallReleases.id(1)),
         get(400, "/v1/advise", "/v1/advise"),
         get(400, "/v1/advise", "/v1/advise?release=" + SmallReleases.id(1)),

@@ -23,6 +23,14 @@ public interface MechanismProvider {
     return Family.SKETCH;
   }
 
+  /**
+   * Whether people should take it, as {@code docs/choose.md} says. Others, special ones and those
+   * of papers, are shown only where all are asked for.
+   */
+  default boolean isRecommended() {
+    return false;
+  }
+
   /** Registers a mechanism whose releases hold one fitted model. */
   interface OfModel extends MechanismProvider {
     @Override

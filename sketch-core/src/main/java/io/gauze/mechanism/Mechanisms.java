@@ -46,6 +46,16 @@ public final class Mechanisms {
     return kinds(MechanismProvider.Family.MODEL).map(MechanismKind::name).toList();
   }
 
+  /** The names of the mechanisms that people should take, sketches first. */
+  public static List<String> recommended() {
+    List<String> recommended =
+        PROVIDERS.stream()
+            .filter(MechanismProvider::isRecommended)
+            .map(provider -> provider.kind().name())
+            .toList();
+    return names().stream().filter(recommended::contains).toList();
+  }
+
   /**
    * Returns the options that a config may set for sketches of a mechanism, beside name, mechanism
    * and weight.

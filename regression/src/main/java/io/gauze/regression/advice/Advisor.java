@@ -50,10 +50,8 @@ public final class Advisor {
               Stream.of(ResidualStrataNoise.NAME, SelectFit.NAME), Mechanisms.models().stream())
           .collect(Collectors.toUnmodifiableSet());
 
-  /**
-   * What is the same as another mechanism that is there: models of the median, and of one epoch.
-   */
-  private static final Set<String> TWICE =
+  /** Models of several epochs, and of another quantile: the predictions are for one median. */
+  private static final Set<String> SERIES =
       Set.of(HuberModel.QUANTILE, HuberTrack.NAME, IrlsTrack.NAME);
 
   private static final String SKETCH = "advised";
@@ -120,9 +118,7 @@ public final class Advisor {
   public static List<Advice> of(StreamRequest stream, Loss loss, double explained) {
     List<Advice> all = new ArrayList<>();
     for (String mechanism : Mechanisms.names()) {
-      if (!TWICE.contains(mechanism)) {
-        of(stream, mechanism, loss, explained).ifPresent(all::add);
-      }
+      of(stream, mechanism, loss, explained).ifPresent(all::add);
     }
     all.sort(
         Comparator.comparing((Advice advice) -> !advice.usable())
@@ -136,30 +132,57 @@ public final class Advisor {
   }
 
   /**
-   * Returns the first advice that is usable; empty if there is none. Mechanisms for one response
-   * are never recommended, however small their error: others answer for every response, and their
-   * releases of several epochs add up.
+   * Returns the first usable advice on a mechanism that people should take; on another one if none
+   * of them is usable; empty if none is at all. Mechanisms for one response are never recommended,
+   * however small their error: others answer for every response, and their releases of several
+   * epochs add up.
    */
   public static Optional<Advice> recommended(List<Advice> all) {
-    return all.stream()
-        .filter(advice -> advice.usable() && !ONE_RESPONSE.contains(advice.mechanism()))
-        .findFirst();
+    List<Advice> usable =
+        all.stream()
+            .filter(advice -> advice.usable() && !ONE_RESPONSE.contains(advice.mechanism()))
+            .toList();
+    return usable.stream()
+        .filter(Advisor::isRecommended)
+        .findFirst()
+        .or(() -> usable.stream().findFirst());
+  }
+
+  private static boolean isRecommended(Advice advice) {
+    return Mechanisms.recommended().contains(advice.mechanism());
   }
 
   /**
-   * Returns the first advice on a model that is usable; empty if there is none, or if the advice
-   * that {@link #recommended(List)} returns promises as little error and answers more questions.
+   * Returns the advice to show if nobody asks for all: on mechanisms that people should take, on
+   * those that were named, and on the one that is recommended.
+   */
+  public static List<Advice> shown(List<Advice> all, Set<String> named) {
+    Optional<Advice> best = recommended(all);
+    return all.stream()
+        .filter(
+            advice ->
+                isRecommended(advice)
+                    || named.contains(advice.mechanism())
+                    || best.equals(Optional.of(advice)))
+        .toList();
+  }
+
+  /**
+   * Returns the first usable advice on a model that people should take; empty if there is none, or
+   * if the advice that {@link #recommended(List)} returns promises as little error and answers more
+   * questions.
    */
   public static Optional<Advice> model(List<Advice> all) {
     double others = recommended(all).map(Advisor::excess).orElse(Double.POSITIVE_INFINITY);
     return all.stream()
         .filter(advice -> advice.usable() && Mechanisms.models().contains(advice.mechanism()))
-        .filter(advice -> excess(advice) < others)
+        .filter(advice -> isRecommended(advice) && excess(advice) < others)
         .findFirst();
   }
 
   /**
-   * Returns the usable model of the least predicted excess for a loss; empty if there is none.
+   * Returns the usable model of the least predicted excess for a loss, one that people should take
+   * if there is one; empty if no model is usable.
    *
    * @param stream schema, budget and expected rows; its sketches are ignored
    * @param options the options that all models share, such as the response
@@ -169,10 +192,12 @@ public final class Advisor {
       StreamRequest stream, Loss loss, Map<String, String> options) {
     Advisor advisor = new Advisor(stream, AssumedDataModel.EXPLAINED);
     return Mechanisms.models().stream()
-        .filter(mechanism -> !TWICE.contains(mechanism))
+        .filter(mechanism -> !SERIES.contains(mechanism))
         .flatMap(mechanism -> advisor.advice(mechanism, options, loss).stream())
         .filter(Advice::usable)
-        .min(Comparator.comparingDouble(Advisor::excess));
+        .min(
+            Comparator.comparing((Advice advice) -> !isRecommended(advice))
+                .thenComparingDouble(Advisor::excess));
   }
 
   /** Returns the advice on one mechanism; empty if it does not support the loss. */

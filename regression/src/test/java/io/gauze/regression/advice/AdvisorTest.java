@@ -21,6 +21,9 @@ import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class AdvisorTest {
@@ -134,6 +137,46 @@ final class AdvisorTest {
     assertThat(cells.why()).startsWith("bins must be so few");
     assertThat(Advisor.recommended(stream(40, 500, 0.1), Loss.SQUARED)).isEmpty();
     assertThat(all).noneMatch(Advice::usable).allMatch(one -> !one.why().isBlank());
+  }
+
+  /** Special mechanisms and those of papers are shown if they are named. */
+  @Test
+  void showsThoseThatPeopleShouldTake() {
+    List<Advice> all = Advisor.of(stream(6, 1_000_000, 1.0), Loss.ABSOLUTE);
+    List<String> usual = names(Advisor.shown(all, Set.of()));
+    assertThat(usual)
+        .containsExactlyInAnyOrder(
+            "noisy-moments", "select-fit", "stratified-moments", "residual-strata", "huber");
+    assertThat(names(all)).containsAll(usual).contains("multilevel-l1", "histogram", "quantile");
+    assertThat(names(Advisor.shown(all, Set.of("multilevel-l1", "huber", "auto"))))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(usual.stream(), Stream.of("multilevel-l1")).toList());
+    assertThat(Advisor.recommended(Advisor.shown(all, Set.of())))
+        .isEqualTo(Advisor.recommended(all));
+  }
+
+  /** If none of the usual ones can be used, the best of the others is recommended, and shown. */
+  @Test
+  void recommendsAnotherOneIfNoneOfTheUsualCanBeUsed() {
+    Advice usual = made("noisy-moments", FitQuality.USELESS);
+    Advice special = made("functional", FitQuality.GOOD);
+    Advice other = made("histogram", FitQuality.DOUBTFUL);
+    List<Advice> all = List.of(special, other, usual);
+    assertThat(Advisor.recommended(all)).contains(special);
+    assertThat(Advisor.shown(all, Set.of())).containsExactly(special, usual);
+    Advice usable = made("noisy-moments", FitQuality.DOUBTFUL);
+    assertThat(Advisor.recommended(List.of(special, usable))).contains(usable);
+    assertThat(Advisor.shown(List.of(special, usable), Set.of())).containsExactly(usable);
+    Advice paper = made("private-irls", FitQuality.GOOD);
+    assertThat(Advisor.model(List.of(paper))).as("a model of a paper").isEmpty();
+  }
+
+  private static Advice made(String mechanism, FitQuality verdict) {
+    return new Advice(mechanism, Map.of(), OptionalDouble.of(0.01), 0.9, verdict, "a reason");
+  }
+
+  private static List<String> names(List<Advice> some) {
+    return some.stream().map(Advice::mechanism).toList();
   }
 
   /** More rows, or more budget, never make it worse. */

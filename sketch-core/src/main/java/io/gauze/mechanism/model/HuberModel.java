@@ -248,6 +248,11 @@ public record HuberModel(
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 
   /** Registers the mechanism. */

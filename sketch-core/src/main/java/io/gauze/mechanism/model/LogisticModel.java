@@ -177,5 +177,10 @@ public record LogisticModel(
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 }

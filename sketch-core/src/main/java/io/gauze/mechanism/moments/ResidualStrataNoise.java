@@ -338,5 +338,10 @@ public record ResidualStrataNoise(
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 }

@@ -261,5 +261,10 @@ public record StratifiedMomentsNoise(
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 }

@@ -172,5 +172,10 @@ final class SelectFitKind {
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 }
