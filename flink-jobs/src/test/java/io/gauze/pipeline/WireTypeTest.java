@@ -141,6 +141,22 @@ final class WireTypeTest {
     assertThat(back.isOf("any")).isFalse();
   }
 
+  /** As savepoints of models hold it that were made before tasks had models. */
+  @Test
+  void aFitTaskOfVersion1HasModelsToFit() throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    out.writeByte(1);
+    out.writeLong(3);
+    out.writeLong(4);
+    RowRanges.NONE.write(out);
+    out.writeInt(1);
+    CELL.write(out);
+    FitTask task = FitTask.fromBytes(out.getCopyOfBuffer());
+    assertThat(task.epoch()).isEqualTo(4);
+    assertThat(task.models()).containsOnlyKeys(CELL);
+    assertThat(task.models().get(CELL)).isEmpty();
+  }
+
   @ParameterizedTest
   @MethodSource("messages")
   <T> void aTruncatedMessageIsRefused(Message<T> message) throws IOException {

@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
  */
 final class RowChunk {
   private static final int MOST_ROWS = 1024;
-  private static final int MOST_VALUES = 1 << 16;
+  private static final int MOST_VALUES = 1 << 14; // 128 kB: several wait in each thread
 
   private final String[] groups;
   private final double[] row;
