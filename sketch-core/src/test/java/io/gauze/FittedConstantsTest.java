@@ -30,7 +30,7 @@ class FittedConstantsTest {
       Pattern.compile("/\\*.*?\\*/|(?<![:\"])//[^\\n]*", Pattern.DOTALL);
   private static final Pattern CHOICE =
       Pattern.compile(
-          "(?i)reference data|diamonds|california|house values|flight delays|skewed rows|\\bwine\\b"
+          "(?i)reference data|diamonds|california|house values|flight delays|skewed rows"
               + "|chosen (?:by hand|on )");
   private static final Pattern BARE_FRACTION = Pattern.compile("(?<![\\w.)\\]])\\.\\d");
   private static final Pattern PAGE = Pattern.compile("(?:benchmarks|docs)/[\\w/.-]*\\w");
