@@ -30,7 +30,10 @@ final class DocumentedLinksTest {
     all.addAll(PrintedCommands.proofs());
     for (String other :
         List.of(
-            "CONTRIBUTING.md", "CHANGELOG.md", "licenses/README.md", "examples/library/README.md")) {
+            "CONTRIBUTING.md",
+            "CHANGELOG.md",
+            "licenses/README.md",
+            "examples/library/README.md")) {
       all.add(PrintedCommands.ROOT.resolve(other));
     }
     return all;

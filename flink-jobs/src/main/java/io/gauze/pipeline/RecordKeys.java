@@ -19,8 +19,8 @@ import java.util.List;
 
 /**
  * Finds the key of a record, which identifies a row or a user, and computes its fingerprint: the
- * first 128 bits of SHA-256. To find any two equal ones takes about 2^64 attempts, to find that of a
- * given key 2^128. Not thread-safe.
+ * first 128 bits of SHA-256. To find any two equal ones takes about 2^64 attempts, to find that of
+ * a given key 2^128. Not thread-safe.
  */
 final class RecordKeys {
   private static final int BYTES = 16;
