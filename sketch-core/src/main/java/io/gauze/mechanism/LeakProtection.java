@@ -19,8 +19,8 @@ import java.util.TreeMap;
 // sensitivity of one. Of the k rows of a unit, j may be in S and k - j in R. With sensitivity d
 // each, sqrt(j^2 + (k - j)^2) d <= k d; for moments, |V|^2 + |W|^2 <= 2 k^2 B^4 over the blocks of
 // both, for counts of ranges 2 k^2 m. A replaced row that moves from S to R changes each by one
-// row, like a row that moves to another cell. For whole x, x + round(Z1) + round(Z2) =
-// round(round(x + Z1) + Z2).
+// row, like a row that moves to
+// another cell. For whole x, x + round(Z1) + round(Z2) = round(round(x + Z1) + Z2).
 public record LeakProtection(AdditiveMechanism inner) implements DerivedMechanism {
   public LeakProtection {
     Objects.requireNonNull(inner, "inner");

@@ -20,10 +20,10 @@ import io.gauze.internal.Checks;
 // U itself is the exact factor of a matrix with an error at (i, j) of at most
 //   2^-53 (D + 6) sqrt(M_ii M_jj)
 // (Higham, Accuracy and Stability, theorem 10.3, whose D + 2 grows by a reciprocal and a product
-// for a division, and by two for what makes M of whole moments and a ridge), or
-//   2^-53 8 D sqrt(M_ii M_jj)
-// where a pivot counts as zero (UpperTriangle), which a ridge prevents unless n B^2 / w^2 > 2^50 /
-// D. The rows still have a normal law, with a covariance that has this error.
+// for a division, and by two for what makes M of whole moments and a ridge), or 2^-53 8 D sqrt(M_ii
+// M_jj) where a pivot counts as zero (UpperTriangle), which
+// a ridge prevents unless n B^2 / w^2 > 2^50 / D. The rows still have a normal law, with a
+// covariance that has this error.
 public final class GaussianRows {
   private final int columns;
   private final double[] root;
