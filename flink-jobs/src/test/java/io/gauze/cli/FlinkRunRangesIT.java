@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.cli.flink.SketchJobName;
 import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.Thorough;
 import io.gauze.testing.TwoColumns;
 import io.gauze.topic.KafkaAccess;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A stream whose ranges nobody knows, submitted to a real cluster: two jobs, one after the other.
  */
+@Thorough
 final class FlinkRunRangesIT {
   private static final long LENGTH = 3000;
 

@@ -12,6 +12,7 @@ import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.RunProcess;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import io.gauze.testing.UnknownRanges;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,7 @@ final class RangeEpochsIT extends OwnHome {
   }
 
   /** Laplace noise has another curve, so the counts have a share of the budget. */
+  @Thorough
   @Test
   void mechanismsOfOtherNoiseShareTheBudgetWithTheCounts() throws Exception {
     String rows = rows();
@@ -81,6 +83,7 @@ final class RangeEpochsIT extends OwnHome {
   }
 
   /** Killed between the release of the counts and the first release with their ranges. */
+  @Thorough
   @Test
   void aKilledRunNeverCountsAgain() throws Exception {
     String rows = rows();
@@ -143,6 +146,7 @@ final class RangeEpochsIT extends OwnHome {
    * An empty epoch gives no range; the next one is counted. In one run of a thousand noise alone
    * stands out of one of the columns.
    */
+  @Thorough
   @Test
   void anEpochWithoutRangesIsFollowedByAnother() throws Exception {
     String rows = rows();

@@ -190,6 +190,7 @@ final class UpIT {
   }
 
   /** The rows of the first epoch that has any are counted. */
+  @Thorough
   @Test
   void rangesAreChosenBeforeTheJobsBegin() throws Exception {
     Path temporary = Files.createDirectory(folder.resolve("tmp"));

@@ -146,6 +146,7 @@ final class TrackedModelsIT {
   })
   void eachModelBeginsWithThePublishedOneBeforeWhateverCrashes(String mechanism, Step step)
       throws Exception {
+    Effort.skipIfLong(step == Step.BEFORE_SPENT || step == Step.AFTER_SEND);
     start(mechanism, Randomness.noiseFreeForTests(12));
     Map<String, List<Long>> expected = expected();
     StreamFixture.Output output = stream.newOutput();
