@@ -22,7 +22,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.avro.Schema;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,10 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class RegistryTlsTest {
   private static final String PASSWORD = "changeit";
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
 
-  @BeforeEach
-  void makeStores() throws Exception {
+  @BeforeAll
+  static void makeStores() throws Exception {
     Files.writeString(folder.resolve("password"), PASSWORD);
     for (String name : List.of("server", "client")) {
       keytool(
@@ -57,10 +57,12 @@ final class RegistryTlsTest {
     }
   }
 
-  private void keytool(String store, String... more) throws Exception {
+  private static void keytool(String store, String... more) throws Exception {
     List<String> words =
         new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1"));
     words.addAll(List.of(more));
     words.addAll(
         List.of(
@@ -81,11 +83,11 @@ final class RegistryTlsTest {
     assertThat(process.exitValue()).isZero();
   }
 
-  private String file(String store) {
+  private static String file(String store) {
     return folder.resolve(store + ".p12").toString();
   }
 
-  private KeyStore load(String store) throws Exception {
+  private static KeyStore load(String store) throws Exception {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(Path.of(file(store)))) {
       keys.load(in, PASSWORD.toCharArray());
@@ -93,7 +95,7 @@ final class RegistryTlsTest {
     return keys;
   }
 
-  private RegistryServer server(boolean asksForCertificate) throws Exception {
+  private static RegistryServer server(boolean asksForCertificate) throws Exception {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(load("server"), PASSWORD.toCharArray());
     TrustManagerFactory trusted =
@@ -112,7 +114,7 @@ final class RegistryTlsTest {
     return server;
   }
 
-  private Map<String, String> trust() {
+  private static Map<String, String> trust() {
     return Map.of(
         "ssl.truststore.location",
         file("server-trust"),
