@@ -20,7 +20,6 @@ import java.util.stream.Stream;
  */
 public final class ContainerEngine implements AutoCloseable {
   private static final Path BASES = Path.of("src", "test", "containers", "make-bases");
-  private static final Path KEPT = Path.of("target", "containers").toAbsolutePath();
   private static final long STOP_SECONDS = 120;
 
   private final Path folder;
@@ -36,7 +35,7 @@ public final class ContainerEngine implements AutoCloseable {
 
   /** Why no engine can be started here; empty if one can. */
   public static Optional<String> missing() throws IOException, InterruptedException {
-    for (String program : List.of("dockerd", "docker", "debootstrap", "unshare", "nsenter", "ip")) {
+    for (String program : List.of("dockerd", "docker", "dpkg-query", "unshare", "nsenter", "ip")) {
       if (!isInstalled(program)) {
         return Optional.of(program + " is not installed");
       }
@@ -73,7 +72,12 @@ public final class ContainerEngine implements AutoCloseable {
     ContainerEngine engine = new ContainerEngine(folder, daemon);
     try {
       ProcessCluster.await(engine::log, engine::answers);
-      engine.done(List.of(BASES.toAbsolutePath().toString(), KEPT.toString()));
+      engine.done(
+          List.of(
+              "env",
+              "JAVA_HOME=" + System.getProperty("java.home"),
+              BASES.toAbsolutePath().toString(),
+              folder.resolve("bases").toString()));
       return engine;
     } catch (IOException | InterruptedException | AssertionError e) {
       engine.close();
