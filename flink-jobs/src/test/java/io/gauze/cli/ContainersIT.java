@@ -80,7 +80,7 @@ final class ContainersIT {
     }
   }
 
-  /** As a clone made with umask 077, with a secret that only its owner reads, and short epochs. */
+  /** As a clone made with umask 077, with a secret that only its owner reads, and shorter waits. */
   private static Path copy(Path copy) throws Exception {
     List<String> files = new ArrayList<>(COPIED);
     try (var jars = Files.newDirectoryStream(Path.of("target"), "flink-jobs-*.jar")) {
@@ -91,10 +91,12 @@ final class ContainersIT {
     command.add(copy.toString());
     assertThat(new ProcessBuilder(command).directory(ROOT.toFile()).start().waitFor()).isZero();
     Files.createDirectories(copy.resolve("flink-jobs/src/main"));
-    Path stream = copy.resolve("docker/stream.yaml");
-    String text = Files.readString(stream);
-    assertThat(text).contains("length: PT1M");
-    Files.writeString(stream, text.replace("length: PT1M", "length: PT10S"));
+    replace(copy.resolve("docker/stream.yaml"), "length: PT1M", "length: PT5S");
+    replace(
+        copy.resolve("docker/stream.yaml"),
+        "checkpointing.interval: 10 s",
+        "checkpointing.interval: 2 s");
+    replace(copy.resolve("docker/compose.yaml"), "  interval: 5s", "  interval: 1s");
     Path secrets = copy.resolve("docker/secrets");
     for (String name : List.of("kafka_password", "grafana_password", "service_token")) {
       Files.deleteIfExists(secrets.resolve(name));
@@ -103,6 +105,12 @@ final class ContainersIT {
     List<String> close = List.of("chmod", "-R", "go=", copy.toString());
     assertThat(new ProcessBuilder(close).start().waitFor()).isZero();
     return copy;
+  }
+
+  private static void replace(Path file, String text, String by) throws IOException {
+    String before = Files.readString(file);
+    assertThat(before).contains(text);
+    Files.writeString(file, before.replace(text, by));
   }
 
   private static List<String> compose(String... arguments) {
