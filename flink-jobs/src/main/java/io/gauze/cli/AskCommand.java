@@ -14,10 +14,9 @@ import io.gauze.cli.option.ScaledFitOptions;
 import io.gauze.cli.release.EmptyEpoch;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.report.FitTable;
-import io.gauze.report.TidyTable;
 import io.gauze.solver.SolverClient;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.TopicAdmin;
@@ -103,25 +102,24 @@ public final class AskCommand implements Callable<Integer> {
     if (answer.has("error")) {
       refuse(answer.path("error"));
     }
+    FitReport fit = FitReport.read(answer);
     if (id.isEmpty()) {
-      sayIfEmpty(answer);
+      sayIfEmpty(fit, ReleaseId.parse(answer.at("/releases/0").asText()));
     }
-    options.print(
-        FitTable.of(answer, options.wholeGuarantee()), () -> TidyTable.csv(FitTable.terms(answer)));
+    options.print(fit, answer);
     return ExitStatus.DONE;
   }
 
   /** Says if the latest epoch seems empty; the answer does not tell whether there are others. */
-  private void sayIfEmpty(JsonNode answer) {
-    JsonNode reason = answer.at("/summary/rows/reason");
-    ReleaseId latest = ReleaseId.parse(answer.at("/releases/0").asText());
-    EmptyEpoch.line(Optional.of(reason.asText()), latest, Optional.empty())
+  private void sayIfEmpty(FitReport fit, ReleaseId latest) {
+    Optional<String> reason = fit.summary().flatMap(summary -> summary.rows().reason());
+    EmptyEpoch.line(reason, latest, Optional.empty())
         .ifPresent(spec.commandLine().getErr()::println);
     spec.commandLine().getErr().flush();
   }
 
   private void checkLevel() {
-    double level = options.level().orElse(Term.USUAL_LEVEL);
+    double level = options.level();
     if (level != Term.USUAL_LEVEL) {
       throw new ParameterException(
           spec.commandLine(),
@@ -137,7 +135,7 @@ public final class AskCommand implements Callable<Integer> {
     Topics topics = stream.kafka().topics();
     checkTopics(stream, kafka);
     String name = "ask-" + UUID.randomUUID();
-    ObjectNode request = SolverClient.request(id, options.parts(), deadline(timeout));
+    ObjectNode request = SolverClient.request(id, options.question(), deadline(timeout));
     try (SolverClient client = new SolverClient(kafka, topics.requests(), topics.answers())) {
       client.send(name, request);
       Map<String, JsonNode> answers = client.await(Set.of(name), timeout);

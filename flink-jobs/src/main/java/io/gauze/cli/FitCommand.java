@@ -8,7 +8,6 @@ import io.gauze.cli.release.ReleaseOptions;
 import io.gauze.config.ConfigException;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitReport;
-import io.gauze.report.FitTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -46,13 +45,13 @@ public final class FitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, IOException, NoFitException {
     releases.check();
-    options.level(); // before anything is read
+    double level = options.level(); // before anything is read
     report.check();
     PrintWriter err = spec.commandLine().getErr();
     BestFit best = new FitRun(options, err).fit(releases.read());
     releases.sayIfEmpty(best, err);
-    FitReport fit = best.report(options.userUnits());
-    options.print(FitTable.of(fit, options.level(), options.wholeGuarantee()), fit::terms);
+    FitReport fit = best.report(options.userUnits(), level);
+    options.print(fit);
     options.write(report, fit);
     return ExitStatus.DONE;
   }

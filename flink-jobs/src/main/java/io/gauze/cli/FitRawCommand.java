@@ -13,7 +13,6 @@ import io.gauze.fit.FitReport;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.report.FitTable;
 import io.gauze.report.RangeLines;
 import io.gauze.row.RowSchema;
 import io.gauze.source.file.CsvRows;
@@ -68,17 +67,15 @@ public final class FitRawCommand implements Callable<Integer> {
     stream.requireKnownRanges("gauze fit-raw");
     RowSchema schema = stream.schema();
     RegressionProblem problem = options.problem(schema);
-    options.level(); // before anything is read
+    FitReport.Scale scale = new FitReport.Scale(schema, options.userUnits(), options.level());
     page.check();
     RawRows raw = read(schema);
     FitOutcome outcome = Regression.fit(raw.rows(), problem);
     if (outcome instanceof FitOutcome.Refused refused) {
       throw new NoFitException(refused.reason());
     }
-    FitReport report =
-        FitReport.ofRows(
-            ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
-    options.print(FitTable.of(report, options.level(), options.wholeGuarantee()), report::terms);
+    FitReport report = FitReport.ofRows(((FitOutcome.Fitted) outcome).fit(), raw.rows(), scale);
+    options.print(report);
     options.write(page, report);
     return ExitStatus.DONE;
   }

@@ -15,7 +15,6 @@ import io.gauze.fit.BestFit;
 import io.gauze.fit.FeatureRows;
 import io.gauze.fit.PredictionReport;
 import io.gauze.fit.PredictionReport.Interval;
-import io.gauze.fit.Term;
 import io.gauze.report.PredictionTable;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
@@ -87,7 +86,7 @@ public final class PredictCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give either --row, a JSON object, or --csv, a file of rows");
     }
-    double level = options.level().orElse(Term.USUAL_LEVEL);
+    double level = options.level();
     Interval kind = options.checked(() -> Interval.of("--interval", interval));
     List<JsonNode> given = given();
     PrintWriter err = spec.commandLine().getErr();

@@ -1,23 +1,22 @@
 package io.gauze.demo;
 
 import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitSource;
+import io.gauze.fit.Term;
 import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.Payload;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.CoefficientTable;
-import io.gauze.regression.FitInput;
-import io.gauze.regression.FitOutcome;
+import io.gauze.regression.rows.ExactMoments;
+import io.gauze.regression.Fit;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
-import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
-import io.gauze.regression.rows.ExactMoments;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import java.util.ArrayList;
@@ -98,35 +97,21 @@ final class Alternatives {
       fits.add(
           sketches.containsKey(mechanism)
               ? fit(release(sketches.get(mechanism)), exact, best)
-              : none(mechanism, impossible.get(mechanism), Optional.empty()));
+              : DemoFit.none(mechanism, impossible.get(mechanism), Optional.empty()));
     }
     return fits;
   }
 
   private DemoFit fit(Release release, ExactMoments exact, Optional<Double> best) {
-    Optional<String> promise = Optional.of(release.guarantee().promise());
-    FitOutcome outcome;
-    try {
-      outcome = Regression.fit(FitInput.of(release), problem(release));
-    } catch (IllegalArgumentException e) { // a payload that no regression takes
-      return none(release.mechanism(), e.getMessage(), promise);
+    String mechanism = release.mechanism();
+    String promise = release.guarantee().promise();
+    BestFit.Attempt attempt = BestFit.attempt(FitSource.of(List.of(release)), problem(release));
+    if (attempt.fit().isEmpty()) {
+      return DemoFit.none(mechanism, attempt.reason(), Optional.of(promise));
     }
-    if (outcome instanceof FitOutcome.Refused refused) {
-      return none(release.mechanism(), refused.reason(), promise);
-    }
-    var fit = ((FitOutcome.Fitted) outcome).fit();
-    CoefficientTable user = fit.inUserUnits(release.schema());
+    Fit fit = attempt.fit().get();
     double rmse = exact.rmse(fit) * release.schema().half(fit.problem().response());
-    return new DemoFit(
-        release.mechanism(),
-        fit.loss(),
-        DemoResult.byName(user.names(), user.estimates()),
-        DemoResult.byName(user.names(), user.standardErrors()),
-        DemoResult.intervals(user),
-        Optional.of(rmse),
-        best.map(least -> rmse / least - 1),
-        promise,
-        fit.warnings());
+    return DemoFit.of(mechanism, attempt.report(true, Term.USUAL_LEVEL), rmse, best, promise);
   }
 
   /**
@@ -145,18 +130,5 @@ final class Alternatives {
             .withLoss(Loss.ABSOLUTE)
             .withPenalty(new Penalty(OptionalDouble.empty(), 0.0, false))
         : squares;
-  }
-
-  private static DemoFit none(String mechanism, String reason, Optional<String> guarantee) {
-    return new DemoFit(
-        mechanism,
-        "none",
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        Optional.empty(),
-        guarantee,
-        List.of(new Message("", reason, "")));
   }
 }

@@ -1,22 +1,21 @@
 package io.gauze.demo;
 
 import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.fit.FitReport;
+import io.gauze.fit.Term;
 import io.gauze.plot.Axis;
 import io.gauze.plot.Mark;
 import io.gauze.plot.Plot;
 import io.gauze.plot.Point;
 import io.gauze.plot.Series;
-import io.gauze.regression.CoefficientTable.Interval;
+import io.gauze.report.EffectsPlot;
 import io.gauze.report.HtmlPage;
 import io.gauze.report.Messages;
 import io.gauze.report.Rounded;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 
 /** The demo's result as a page, and its plot. */
 final class DemoPage {
@@ -144,29 +143,29 @@ final class DemoPage {
   }
 
   private static String estimate(DemoFit fit, String name) {
-    Double estimate = fit.coefficients().get(name);
-    if (estimate == null) {
-      return "none";
-    }
-    double error = fit.standardErrors().getOrDefault(name, Double.NaN);
-    return Double.isNaN(error)
-        ? Rounded.of(estimate, error)
-        : Rounded.of(estimate, error) + " ± " + Rounded.of(error, error);
+    return fit.term(name).map(DemoPage::estimate).orElse("none");
+  }
+
+  private static String estimate(Term term) {
+    double error = term.stdError();
+    String shown = Rounded.of(term.estimate(), error);
+    return Double.isNaN(error) ? shown : shown + " ± " + Rounded.of(error, error);
   }
 
   private String plot() {
     RowSchema schema = result.schema();
-    Map<String, Integer> places = new LinkedHashMap<>();
-    for (String name : schema.encodedNames().subList(1, schema.dimension())) {
-      if (DemoReport.names(result).contains(name)) {
-        places.put(name, places.size());
-      }
-    }
+    List<String> places =
+        schema.encodedNames().subList(1, schema.dimension()).stream()
+            .filter(DemoReport.names(result)::contains)
+            .toList();
     List<Series> series = new ArrayList<>();
-    truth(places).ifPresent(series::add);
+    List<Point> truth = truth(places);
+    if (!truth.isEmpty()) {
+      series.add(Series.of("truth", Mark.INTERVAL, truth).withColour(TRUTH));
+    }
     int colour = 0;
     for (DemoFit fit : result.fits()) {
-      List<Point> points = points(fit, places);
+      List<Point> points = EffectsPlot.points(FitReport.effects(fit.terms(), schema), places);
       if (!points.isEmpty()) {
         series.add(Series.of(fit.source(), Mark.INTERVAL, points).withColour(colour));
       }
@@ -176,41 +175,17 @@ final class DemoPage {
             "Change of "
                 + result.response()
                 + " over the range of each column, 95\u00a0% intervals",
-            Axis.categories("", List.copyOf(places.keySet())),
+            Axis.categories("", places),
             Axis.linear(result.response()),
             series)
         .svg();
   }
 
-  private Optional<Series> truth(Map<String, Integer> places) {
-    List<Point> points = new ArrayList<>();
-    places.forEach(
-        (name, place) ->
-            Optional.ofNullable(result.truth().get(name))
-                .ifPresent(value -> points.add(Point.of(place, value * range(name)))));
-    return points.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Series.of("truth", Mark.INTERVAL, points).withColour(TRUTH));
-  }
-
-  private List<Point> points(DemoFit fit, Map<String, Integer> places) {
-    List<Point> points = new ArrayList<>();
-    places.forEach(
-        (name, place) ->
-            Optional.ofNullable(fit.coefficients().get(name))
-                .ifPresent(value -> points.add(point(place, value, interval(fit, name), name))));
-    return points;
-  }
-
-  private static Optional<Interval> interval(DemoFit fit, String name) {
-    return Optional.ofNullable(fit.intervals().get(name));
-  }
-
-  private Point point(int place, double estimate, Optional<Interval> interval, String name) {
-    double range = range(name);
-    return interval
-        .map(each -> new Point(place, estimate * range, each.lower() * range, each.upper() * range))
-        .orElseGet(() -> Point.of(place, estimate * range));
+  private List<Point> truth(List<String> places) {
+    return places.stream()
+        .filter(result.truth()::containsKey)
+        .map(name -> Point.of(places.indexOf(name), result.truth().get(name) * range(name)))
+        .toList();
   }
 
   private double range(String name) {

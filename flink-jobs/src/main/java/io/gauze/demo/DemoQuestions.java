@@ -3,7 +3,11 @@ package io.gauze.demo;
 import io.gauze.cli.option.ReportOption;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
+import io.gauze.fit.Term;
+import io.gauze.regression.Loss;
+import io.gauze.regression.Penalty;
 import io.gauze.release.Release;
 import io.gauze.row.Column;
 import java.io.IOException;
@@ -12,8 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Further questions that the demo's release can answer, as commands to paste. */
 final class DemoQuestions {
@@ -29,9 +33,6 @@ final class DemoQuestions {
     this.response = response;
   }
 
-  /** A fit that differs from that of the demo. */
-  private record Other(String response, String loss) {}
-
   /**
    * Returns two fits of another response or loss, and a report of the demo's own fit; empty if the
    * release cannot answer these.
@@ -42,20 +43,20 @@ final class DemoQuestions {
    */
   static List<String> commands(List<Path> files, String response, DemoResult.DemoFit fit)
       throws IOException {
-    if (files.isEmpty() || fit.coefficients().isEmpty()) {
+    if (files.isEmpty() || fit.terms().isEmpty()) {
       return List.of();
     }
     Path file = files.get(0);
     FitSource source = FitSource.of(List.of(Release.fromBytes(Files.readAllBytes(file))));
-    return new DemoQuestions(file, source, response).commands(fit.coefficients());
+    return new DemoQuestions(file, source, response).commands(fit.terms());
   }
 
-  private List<String> commands(Map<String, Double> coefficients) {
-    List<Other> others = new ArrayList<>();
-    strongest(coefficients).ifPresent(name -> others.add(new Other(name, FitQuestion.AUTO)));
-    for (String loss : List.of("lasso", "lad", "quantile")) {
-      others.add(new Other(response, loss));
-    }
+  private List<String> commands(List<Term> terms) {
+    List<FitQuestion> others = new ArrayList<>();
+    strongest(terms).map(FitQuestion::byAllOthers).ifPresent(others::add);
+    Penalty lasso = new Penalty(OptionalDouble.empty(), 0.0, false);
+    others.add(question(Loss.SQUARED, lasso));
+    others.add(question(Loss.ABSOLUTE, lasso));
     List<String> commands =
         new ArrayList<>(
             others.stream().filter(this::isAnswered).limit(WANTED).map(this::command).toList());
@@ -64,43 +65,32 @@ final class DemoQuestions {
     return commands;
   }
 
+  private FitQuestion question(Loss loss, Penalty penalty) {
+    return new FitQuestion(response, List.of(), loss, penalty, false, true, false);
+  }
+
   /** Returns the numeric column with the largest effect over its range. */
-  private Optional<String> strongest(Map<String, Double> coefficients) {
-    return source.schema().columns().stream()
-        .filter(column -> column.numeric() && coefficients.containsKey(column.name()))
-        .max(Comparator.comparingDouble(column -> effect(column, coefficients)))
-        .map(Column::name);
+  private Optional<String> strongest(List<Term> terms) {
+    List<String> numeric =
+        source.schema().columns().stream().filter(Column::numeric).map(Column::name).toList();
+    return FitReport.effects(terms, source.schema()).stream()
+        .filter(effect -> numeric.contains(effect.name()))
+        .max(Comparator.comparingDouble(effect -> Math.abs(effect.estimate())))
+        .map(Term::name);
   }
 
-  private static double effect(Column column, Map<String, Double> coefficients) {
-    return Math.abs(coefficients.get(column.name())) * (column.upper() - column.lower());
-  }
-
-  private boolean isAnswered(Other other) {
-    FitQuestion.Parts parts =
-        new FitQuestion.Parts(
-            other.response(),
-            List.of(),
-            other.loss(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            true,
-            false);
+  private boolean isAnswered(FitQuestion question) {
     try {
-      FitQuestion question = FitQuestion.of(parts, FitQuestion.Wording.OPTIONS);
       return BestFit.of(List.of(source), question).best().isPresent();
-    } catch (IllegalArgumentException e) { // a loss that needs a number, or no such column
+    } catch (IllegalArgumentException e) { // no such column
       return false;
     }
   }
 
-  private String command(Other other) {
-    return other.loss().equals(FitQuestion.AUTO)
+  private String command(FitQuestion other) {
+    return other.orOther()
         ? command("--response", other.response())
-        : command("--response", other.response(), "--loss", other.loss());
+        : command("--response", other.response(), "--loss", other.lossName());
   }
 
   private String command(String... options) {

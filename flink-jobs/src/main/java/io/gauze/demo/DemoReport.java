@@ -3,7 +3,6 @@ package io.gauze.demo;
 import io.gauze.demo.DemoResult.DemoFit;
 import io.gauze.fit.Term;
 import io.gauze.message.Message;
-import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.report.Columns;
 import io.gauze.report.Figures;
 import io.gauze.report.Messages;
@@ -17,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /** The report of the demo's result. */
 final class DemoReport {
@@ -24,8 +24,8 @@ final class DemoReport {
       Columns.<DemoFit>ofNumbers()
           .add("source", "", DemoFit::source)
           .add("loss", "loss", DemoFit::loss)
-          .field("coefficients", DemoFit::coefficients)
-          .field("standardErrors", DemoReport::standardErrors)
+          .field("coefficients", fit -> numbers(fit, Term::estimate))
+          .field("standardErrors", fit -> numbers(fit, Term::stdError))
           .add(
               "rmse",
               "RMSE",
@@ -152,11 +152,14 @@ final class DemoReport {
     report.text(next(result));
   }
 
-  /** Returns the standard errors of all coefficients; null where they are withheld. */
-  private static Map<String, Double> standardErrors(DemoFit fit) {
-    Map<String, Double> errors = new LinkedHashMap<>();
-    fit.coefficients().keySet().forEach(name -> errors.put(name, fit.standardErrors().get(name)));
-    return errors;
+  /** Returns numbers of all coefficients; null where they are withheld. */
+  private static Map<String, Double> numbers(DemoFit fit, ToDoubleFunction<Term> number) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    for (Term term : fit.terms()) {
+      double value = number.applyAsDouble(term);
+      numbers.put(term.name(), Double.isNaN(value) ? null : value);
+    }
+    return numbers;
   }
 
   private static List<String> header(DemoResult result) {
@@ -176,7 +179,7 @@ final class DemoReport {
   /** Returns the names of all coefficients. */
   static Set<String> names(DemoResult result) {
     Set<String> names = new LinkedHashSet<>();
-    result.fits().forEach(fit -> names.addAll(fit.coefficients().keySet()));
+    result.fits().forEach(fit -> fit.terms().forEach(term -> names.add(term.name())));
     return names;
   }
 
@@ -186,9 +189,10 @@ final class DemoReport {
       cells.add(Optional.ofNullable(result.truth().get(name)).map(DemoReport::number).orElse(""));
     }
     for (DemoFit fit : result.fits()) {
-      cells.add(withError(fit.coefficients().get(name), fit.standardErrors(), name));
+      Optional<Term> term = fit.term(name);
+      cells.add(term.map(DemoReport::withError).orElse("none"));
       if (hasIntervals(fit)) {
-        cells.add(Optional.ofNullable(fit.intervals().get(name)).map(DemoReport::ends).orElse("-"));
+        cells.add(term.filter(each -> !each.isWithheld()).map(DemoReport::ends).orElse("-"));
       }
     }
     return cells;
@@ -202,16 +206,13 @@ final class DemoReport {
     return fit.guarantee().isPresent();
   }
 
-  private static String ends(Interval interval) {
-    return number(interval.lower()) + " to " + number(interval.upper());
+  private static String ends(Term term) {
+    return number(term.confLow()) + " to " + number(term.confHigh());
   }
 
-  private static String withError(Double value, Map<String, Double> errors, String name) {
-    if (value == null) {
-      return "none";
-    }
-    return number(value)
-        + Optional.ofNullable(errors.get(name)).map(error -> " ± " + number(error)).orElse("");
+  private static String withError(Term term) {
+    return number(term.estimate())
+        + (Double.isNaN(term.stdError()) ? "" : " ± " + number(term.stdError()));
   }
 
   private interface Cell {

@@ -1,14 +1,11 @@
 package io.gauze.demo;
 
 import io.gauze.accounting.Guarantee;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
-import io.gauze.linalg.DoubleVector;
 import io.gauze.message.Message;
-import io.gauze.regression.CoefficientTable;
-import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +43,8 @@ record DemoResult(
    * A fit, which is one column of the table.
    *
    * @param source non-private, or the sketch's name
-   * @param standardErrors of the coefficients whose standard error is not withheld
-   * @param intervals of 95 %, of the coefficients whose interval is not withheld
+   * @param loss none if there is no fit
+   * @param terms in the user's units, with intervals of 95 %; empty if there is no fit
    * @param rmse over all rows, in the response's unit; empty if there is no fit
    * @param excessRmse relative to the non-private fit
    * @param guarantee empty for the non-private fit
@@ -55,35 +52,44 @@ record DemoResult(
   record DemoFit(
       String source,
       String loss,
-      Map<String, Double> coefficients,
-      Map<String, Double> standardErrors,
-      Map<String, Interval> intervals,
+      List<Term> terms,
       Optional<Double> rmse,
       Optional<Double> excessRmse,
       Optional<String> guarantee,
-      List<Message> warnings) {}
-
-  /** Returns the intervals of 95 % by their names. */
-  static Map<String, Interval> intervals(CoefficientTable table) {
-    List<Interval> all = table.intervals(Term.USUAL_LEVEL);
-    Map<String, Interval> byName = new LinkedHashMap<>();
-    for (int i = 0; i < all.size(); i++) {
-      if (!Double.isNaN(all.get(i).lower())) {
-        byName.put(table.names().get(i), all.get(i));
-      }
+      List<Message> warnings) {
+    /**
+     * Returns the fit of a release.
+     *
+     * @param best the RMSE of the non-private fit, if there is one
+     */
+    static DemoFit of(
+        String source, FitReport report, double rmse, Optional<Double> best, String guarantee) {
+      return new DemoFit(
+          source,
+          report.model().lossName(),
+          report.terms(),
+          Optional.of(rmse),
+          best.map(least -> rmse / least - 1),
+          Optional.of(guarantee),
+          report.messages());
     }
-    return byName;
-  }
 
-  /** Returns numbers by their names, in order. */
-  static Map<String, Double> byName(List<String> names, DoubleVector values) {
-    Map<String, Double> byName = new LinkedHashMap<>();
-    for (int i = 0; i < names.size(); i++) {
-      if (!Double.isNaN(values.get(i))) { // a standard error that is withheld
-        byName.put(names.get(i), values.get(i));
-      }
+    /** Returns what stands for a fit that there is not. */
+    static DemoFit none(String source, String reason, Optional<String> guarantee) {
+      return new DemoFit(
+          source,
+          "none",
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          guarantee,
+          List.of(new Message("", reason, "")));
     }
-    return byName;
+
+    /** Returns a term. */
+    Optional<Term> term(String name) {
+      return terms.stream().filter(each -> each.name().equals(name)).findFirst();
+    }
   }
 
   /** Returns how many rows are in the sketches. */

@@ -14,12 +14,13 @@ import io.gauze.config.JobStreams;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.fit.FitReport;
+import io.gauze.fit.Term;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.local.JobHandle;
 import io.gauze.local.JobMetrics;
 import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
@@ -38,6 +39,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -240,60 +242,46 @@ final class DemoScenario {
 
   private List<DemoFit> fits(RowFeed.Sent sent, DemoAnswers answers, String guarantee) {
     RegressionProblem problem = RegressionProblem.of(config.schema(), response);
+    double unit = config.schema().half(problem.response());
     List<DemoFit> fits = new ArrayList<>();
     Optional<Double> best = Optional.empty();
     if (Regression.fit(sent.moments(), problem) instanceof FitOutcome.Fitted fitted) {
-      CoefficientTable user = fitted.fit().inUserUnits(config.schema());
-      best =
-          Optional.of(sent.moments().rmse(fitted.fit()) * config.schema().half(problem.response()));
+      best = Optional.of(sent.moments().rmse(fitted.fit()) * unit);
       fits.add(
           new DemoFit(
               "non-private",
               "ols",
-              DemoResult.byName(user.names(), user.estimates()),
-              DemoResult.byName(user.names(), user.standardErrors()),
-              DemoResult.intervals(user),
+              FitReport.terms(fitted.fit().inUserUnits(config.schema()), Term.USUAL_LEVEL),
               best,
               Optional.of(0.0),
               Optional.empty(),
               fitted.fit().warnings()));
     }
     for (SketchPlan sketch : plan.sketches()) {
-      Optional<Double> rmse =
-          answers.fitted(sketch.name())
-              ? Optional.of(
-                  rmse(answers.coefficients(sketch.name(), false), sent, problem)
-                      * config.schema().half(problem.response()))
-              : Optional.empty();
-      fits.add(fit(sketch.name(), answers, rmse, best, guarantee));
+      String name = sketch.name();
+      Optional<FitReport> encoded = answers.report(name, false);
+      Optional<FitReport> user = answers.report(name, true);
+      fits.add(
+          encoded.isPresent() && user.isPresent()
+              ? DemoFit.of(
+                  name,
+                  user.get(),
+                  rmse(encoded.get().terms(), sent, problem) * unit,
+                  best,
+                  guarantee)
+              : DemoFit.none(name, answers.refusal(name), Optional.of(guarantee)));
     }
     return fits;
   }
 
-  private static DemoFit fit(
-      String sketch,
-      DemoAnswers answers,
-      Optional<Double> rmse,
-      Optional<Double> best,
-      String guarantee) {
-    return new DemoFit(
-        sketch,
-        answers.loss(sketch),
-        answers.coefficients(sketch, true),
-        answers.standardErrors(sketch),
-        answers.intervals(sketch),
-        rmse,
-        rmse.flatMap(error -> best.map(least -> error / least - 1)),
-        Optional.of(guarantee),
-        answers.warnings(sketch));
-  }
-
   /** Returns the RMSE of encoded coefficients, which are for an intercept column of 1. */
-  private double rmse(Map<String, Double> encoded, RowFeed.Sent sent, RegressionProblem problem) {
+  private double rmse(List<Term> encoded, RowFeed.Sent sent, RegressionProblem problem) {
+    Map<String, Double> estimates = new HashMap<>();
+    encoded.forEach(term -> estimates.put(term.name(), term.estimate()));
     double[] coefficients = new double[problem.features().size()];
     for (int k = 0; k < coefficients.length; k++) {
       double scale = problem.features().get(k) == 0 ? config.schema().half(0) : 1.0;
-      coefficients[k] = scale * encoded.get(problem.featureNames().get(k));
+      coefficients[k] = scale * estimates.get(problem.featureNames().get(k));
     }
     return sent.moments().rmse(problem, DoubleVector.of(coefficients));
   }

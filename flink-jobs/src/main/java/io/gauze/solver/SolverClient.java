@@ -3,7 +3,6 @@ package io.gauze.solver;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.ReleaseRange;
 import io.gauze.fit.FitQuestion;
@@ -63,21 +62,9 @@ public final class SolverClient implements AutoCloseable {
    * @param deadline how long the request may wait for its releases
    */
   public static ObjectNode request(
-      Optional<String> releases, FitQuestion.Parts parts, Duration deadline) {
-    ObjectNode request = JsonNodeFactory.instance.objectNode();
+      Optional<String> releases, FitQuestion question, Duration deadline) {
+    ObjectNode request = question.json();
     releases.ifPresent(ids -> request.put(ReleaseRange.isRange(ids) ? "releases" : "release", ids));
-    request.put("response", parts.response());
-    if (!parts.features().isEmpty()) {
-      parts.features().forEach(request.putArray("features")::add);
-    }
-    request.put("loss", parts.loss());
-    parts.lambda().ifPresent(value -> request.put("lambda", value));
-    parts.alpha().ifPresent(value -> request.put("alpha", value));
-    parts.quantile().ifPresent(value -> request.put("quantile", value));
-    parts.huberThreshold().ifPresent(value -> request.put("huberThreshold", value));
-    request.put("freeIntercept", parts.freeIntercept());
-    request.put("strict", parts.strict());
-    request.put("scale", parts.userUnits() ? "user" : "encoded");
     return request.put("deadline", deadline.toString());
   }
 

@@ -97,8 +97,8 @@ final class SolverTest {
     FitQuestion question = request("").question();
     String report =
         BestFit.of(List.of(FitSource.of(List.of(FIRST))), question)
-            .report(true)
-            .json(0.95)
+            .report(true, 0.95)
+            .json()
             .toString();
     String answer = answer(at(1, "moments")).orElseThrow().toString();
     String ids = "\"releases\":[\"" + SolverFixture.id(1, "moments") + "\"],";
@@ -232,16 +232,17 @@ final class SolverTest {
             FitSource.of(
                 List.of(SolverFixture.release(SolverFixture.STREAM, epoch, "moments", 4, 0))));
 
-    FitReport report = BestFit.of(empty, request("").question()).report(false);
+    FitReport report = BestFit.of(empty, request("").question()).report(false, 0.95);
 
     assertThat(report.json().at("/messages/0/code").asText()).isEqualTo("GZ-EMPTY");
     assertThat(report.json().at("/coefficients/a").asDouble()).isCloseTo(0.0, within(1e-6));
     assertThat(report.json().at("/standardErrors/a").isNull()).isTrue();
     assertThat(report.json().at("/predictedExcess").isNull()).isTrue();
-    assertThat(FitTable.of(report).table()).contains("not known: useless");
-    assertThat(FitTable.of(report).table()).containsPattern("a +[-0-9.e]+ +- +-\\R");
-    assertThat(FitTable.of(report.json(0.95), false).table())
-        .isEqualTo(FitTable.of(report).table());
+    String table = FitTable.of(report, report.json(), false).table();
+    assertThat(table).contains("not known: useless");
+    assertThat(table).containsPattern("a +[-0-9.e]+ +- +-\\R");
+    assertThat(FitTable.of(FitReport.read(report.json()), report.json(), false).table())
+        .isEqualTo(table);
   }
 
   @Test
@@ -382,7 +383,7 @@ final class SolverTest {
     String answer = answer(small, fields).orElseThrow().toString();
     FitQuestion question = request("").question();
     String report =
-        BestFit.of(List.of(FitSource.of(many)), question).report(true).json(0.95).toString();
+        BestFit.of(List.of(FitSource.of(many)), question).report(true, 0.95).json().toString();
     assertThat(answer).endsWith("]," + report.substring(1));
     assertThat(small.prepared()).isEqualTo(1);
 

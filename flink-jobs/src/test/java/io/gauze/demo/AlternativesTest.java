@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.fit.Term;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
@@ -62,9 +63,10 @@ final class AlternativesTest {
       boolean strata = fit.source().endsWith("-strata") || fit.source().startsWith("stratified");
       if (strata || fit.source().equals("noisy-moments")) {
         assertThat(fit.loss()).as(fit.source()).isEqualTo(strata ? "lad" : "ridge");
-        double error = fit.standardErrors().get("x");
+        Term x = fit.term("x").orElseThrow();
+        double error = x.stdError();
         assertThat(error).isBetween(1e-5, 0.03);
-        assertThat(fit.coefficients().get("x")).isCloseTo(0.5, within(10 * error));
+        assertThat(x.estimate()).isCloseTo(0.5, within(10 * error));
       }
     }
   }

@@ -6,8 +6,8 @@ import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.UnitKind;
 import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.fit.Term;
 import io.gauze.noise.Randomness;
-import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
 import java.util.List;
@@ -30,14 +30,12 @@ final class DemoReportTest {
           Randomness.SYSTEM.description(),
           true);
 
-  private static DemoFit fit(
-      String source, Map<String, Double> errors, Optional<String> guarantee) {
+  private static DemoFit fit(String source, double error, Optional<String> guarantee) {
+    double none = Double.NaN;
     return new DemoFit(
         source,
         "ridge",
-        Map.of("x", 0.5),
-        errors,
-        Map.of("x", new Interval(0.25, 0.875)),
+        List.of(new Term("x", 0.5, error, none, none, none, none, 0.25, 0.875)),
         Optional.of(1.0),
         Optional.of(0.0),
         guarantee,
@@ -67,9 +65,9 @@ final class DemoReportTest {
   void aPrivateFitHasItsInterval() {
     List<String> lines =
         table(
-            fit("non-private", Map.of("x", 0.1), Optional.empty()),
-            fit("moments", Map.of("x", 0.1), Optional.of("private")),
-            fit("buckets", Map.of(), Optional.of("private")));
+            fit("non-private", 0.1, Optional.empty()),
+            fit("moments", 0.1, Optional.of("private")),
+            fit("buckets", Double.NaN, Optional.of("private")));
 
     assertThat(lines)
         .anyMatch(line -> line.startsWith("8,000 rows read in 1.0 s: 8,000 rows/s"))

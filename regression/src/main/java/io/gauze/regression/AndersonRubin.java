@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.internal.Bisection;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.regression.moments.NoisyScores;
@@ -192,17 +193,12 @@ public record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boo
     if (Double.isNaN(parts[0])) {
       return Double.NaN;
     }
-    double low = 0.0;
-    double high = values.get(1);
-    for (int step = 0; step < BISECTIONS && low < high; step++) {
-      double middle = 0.5 * (low + high);
-      if (sum(parts, parts, middle) >= 0.0) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return low;
+    return new Bisection(0.0, values.get(1))
+        .narrow(
+            BISECTIONS,
+            ends -> ends.fails() < ends.holds(),
+            middle -> sum(parts, parts, middle) >= 0.0)
+        .fails();
   }
 
   private static double quantile(double level) {

@@ -180,6 +180,11 @@ public record RegressionProblem(
 
   /** The name of loss and penalty in requests and answers. */
   public String lossName() {
+    return lossName(loss, penalty);
+  }
+
+  /** Returns the name of a loss and a penalty in requests and answers. */
+  public static String lossName(Loss loss, Penalty penalty) {
     return loss.accept(
         new Loss.Reader<>() {
           @Override

@@ -8,12 +8,12 @@ import java.util.Optional;
 
 /**
  * A cache that removes the least recently used entries when it is full, and all entries that are
- * idle for a while. Times are arguments, in milliseconds. Not thread-safe.
+ * idle for a while. Times are arguments, in milliseconds. Thread-safe.
  *
  * @param <K> the keys, with equals and hashCode
  * @param <V> the values
  */
-final class ExpiringCache<K, V> {
+public final class ExpiringCache<K, V> {
   private final long capacity;
   private final long idleMillis;
   private final LinkedHashMap<K, Entry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
@@ -37,12 +37,13 @@ final class ExpiringCache<K, V> {
    * @param capacity the largest weight of all values together; a single heavier one is kept alone
    * @param idle after this time without use, an entry expires
    */
-  ExpiringCache(long capacity, Duration idle) {
+  public ExpiringCache(long capacity, Duration idle) {
     this.capacity = capacity;
     this.idleMillis = idle.toMillis();
   }
 
-  Optional<V> get(K key, long now) {
+  /** Returns a value, which is then not idle. */
+  public synchronized Optional<V> get(K key, long now) {
     Entry<V> entry = entries.get(key);
     if (entry == null) {
       return Optional.empty();
@@ -51,7 +52,8 @@ final class ExpiringCache<K, V> {
     return Optional.of(entry.value);
   }
 
-  void put(K key, V value, long itsWeight, long now) {
+  /** Keeps a value in place of the one that the key has. */
+  public synchronized void put(K key, V value, long itsWeight, long now) {
     Entry<V> before = entries.put(key, new Entry<>(value, itsWeight, now));
     weight += itsWeight - (before == null ? 0 : before.weight);
     Iterator<Map.Entry<K, Entry<V>>> oldest = entries.entrySet().iterator();
@@ -62,7 +64,7 @@ final class ExpiringCache<K, V> {
   }
 
   /** Removes the entries that are idle for too long at {@code now}. */
-  void expire(long now) {
+  public synchronized void expire(long now) {
     Iterator<Map.Entry<K, Entry<V>>> oldest = entries.entrySet().iterator();
     while (oldest.hasNext()) {
       Entry<V> entry = oldest.next().getValue();
@@ -74,7 +76,8 @@ final class ExpiringCache<K, V> {
     }
   }
 
-  int size() {
+  /** The number of entries. */
+  public synchronized int size() {
     return entries.size();
   }
 }

@@ -1,40 +1,19 @@
 package io.gauze.answer;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitQuestion;
-import io.gauze.message.NearestName;
+import io.gauze.fit.QuestionFields;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The fields of one request. Every method throws {@link IllegalArgumentException} if its field is
- * wrong.
+ * The fields of one request, with the limits of what comes over a network. Every method throws
+ * {@link IllegalArgumentException} if its field is wrong.
  */
-final class RequestFields {
-  static final List<String> KNOWN =
-      List.of(
-          "id",
-          "release",
-          "releases",
-          "response",
-          "features",
-          "loss",
-          "lambda",
-          "alpha",
-          "quantile",
-          "huberThreshold",
-          "freeIntercept",
-          "strict",
-          "scale",
-          "deadline");
-
+final class RequestFields implements QuestionFields {
   /**
    * The most characters of a text: far more than a column's name, and enough for a range, which has
    * two ids of four parts of 255 bytes.
@@ -43,30 +22,14 @@ final class RequestFields {
 
   private static final int SHOWN = 100;
 
-  private final JsonNode json;
+  private final QuestionFields given;
 
-  RequestFields(JsonNode object) {
-    this.json = object;
-  }
-
-  /** Returns the field id of a request whose record has no key. */
-  static String id(JsonNode object) {
-    JsonNode id = object.path("id");
-    if (!id.isTextual()) {
-      throw new IllegalArgumentException(
-          "the record needs a key, or the request a field id: a text that the answer will have");
-    }
-    return id.textValue();
+  RequestFields(QuestionFields given) {
+    this.given = given;
   }
 
   SolveRequest request() {
-    for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      if (!KNOWN.contains(name)) {
-        throw NearestName.unknown("field", RequestException.shortened(name, SHOWN), KNOWN);
-      }
-    }
-    return new SolveRequest(releases(), question(), deadline());
+    return new SolveRequest(releases(), FitQuestion.of(this), deadline());
   }
 
   private Optional<ReleaseRange> releases() {
@@ -95,69 +58,6 @@ final class RequestFields {
     return RequestException.shortened(text.orElse(""), SHOWN);
   }
 
-  private FitQuestion question() {
-    String scale = text("scale").orElse("user");
-    if (!scale.equals("user") && !scale.equals("encoded")) {
-      throw new IllegalArgumentException(
-          "scale must be user or encoded. Provided value: "
-              + RequestException.shortened(scale, SHOWN));
-    }
-    FitQuestion.Parts parts =
-        new FitQuestion.Parts(
-            text("response")
-                .orElseThrow(
-                    () ->
-                        new IllegalArgumentException(
-                            "the field response is missing: the column to explain")),
-            features(),
-            text("loss").orElse(FitQuestion.AUTO),
-            number("lambda"),
-            number("alpha"),
-            number("quantile"),
-            number("huberThreshold"),
-            flag("freeIntercept"),
-            scale.equals("user"),
-            flag("strict"));
-    return FitQuestion.of(parts, FitQuestion.Wording.FIELDS);
-  }
-
-  private List<String> features() {
-    JsonNode array = json.path("features");
-    if (array.isMissingNode() || array.isNull()) {
-      return List.of();
-    }
-    List<String> names = new ArrayList<>();
-    Set<String> seen = new HashSet<>();
-    for (JsonNode name : array) {
-      if (!array.isArray() || !name.isTextual()) {
-        throw wrongType("features", "an array of names of columns", array);
-      }
-      if (!seen.add(name.textValue())) {
-        throw new IllegalArgumentException(
-            "features must be distinct. Provided value: "
-                + RequestException.shortened(name.textValue(), SHOWN)
-                + " again");
-      }
-      names.add(limited("features", name.textValue()));
-    }
-    if (!array.isArray() || names.isEmpty()) {
-      throw wrongType(
-          "features", "an array of at least one name; leave it out to take all columns", array);
-    }
-    return names;
-  }
-
-  private boolean flag(String name) {
-    JsonNode value = json.path(name);
-    if (value.isMissingNode() || value.isNull()) {
-      return false;
-    }
-    if (!value.isBoolean()) {
-      throw wrongType(name, "true or false", value);
-    }
-    return value.booleanValue();
-  }
-
   private Duration deadline() {
     Optional<String> text = text("deadline");
     try {
@@ -172,26 +72,35 @@ final class RequestFields {
     }
   }
 
-  private Optional<Double> number(String field) {
-    JsonNode value = json.path(field);
-    if (value.isMissingNode() || value.isNull()) {
-      return Optional.empty();
-    }
-    if (!value.isNumber()) {
-      throw wrongType(field, "a number", value);
-    }
-    return Optional.of(value.doubleValue());
+  @Override
+  public Optional<String> text(String field) {
+    return given.text(field).map(text -> limited(field, text));
   }
 
-  private Optional<String> text(String field) {
-    JsonNode value = json.path(field);
-    if (value.isMissingNode() || value.isNull()) {
-      return Optional.empty();
+  @Override
+  public Optional<Double> number(String field) {
+    return given.number(field);
+  }
+
+  @Override
+  public boolean flag(String field) {
+    return given.flag(field);
+  }
+
+  @Override
+  public List<String> names(String field) {
+    List<String> names = given.names(field);
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (!seen.add(limited(field, name))) {
+        throw new IllegalArgumentException(
+            field
+                + " must be distinct. Provided value: "
+                + RequestException.shortened(name, SHOWN)
+                + " again");
+      }
     }
-    if (!value.isTextual()) {
-      throw wrongType(field, "a text", value);
-    }
-    return Optional.of(limited(field, value.textValue()));
+    return names;
   }
 
   private static String limited(String field, String text) {
@@ -204,16 +113,5 @@ final class RequestFields {
               + text.length());
     }
     return text;
-  }
-
-  private static IllegalArgumentException wrongType(String field, String allowed, JsonNode value) {
-    return new IllegalArgumentException(
-        field
-            + " must be "
-            + allowed
-            + ". Provided value: "
-            + value.getNodeType().name().toLowerCase(Locale.ROOT)
-            + " "
-            + RequestException.shortened(value.toString(), SHOWN));
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.fit.QuestionFields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -65,9 +66,10 @@ public final class RequestReader {
       }
       JsonNode json = json(record);
       if (!keyed) {
-        id = checkedId("id", RequestFields.id(json));
+        id = checkedId("id", RequestObject.id(json));
       }
-      return new Parsed(id, Optional.of(new RequestFields(json).request()), Optional.empty());
+      return new Parsed(
+          id, Optional.of(new RequestFields(new RequestObject(json)).request()), Optional.empty());
     } catch (RequestException e) {
       return new Parsed(id, Optional.empty(), Optional.of(e));
     } catch (IllegalArgumentException e) {
@@ -95,7 +97,20 @@ public final class RequestReader {
    */
   public static SolveRequest request(JsonNode object) throws RequestException {
     try {
-      return new RequestFields(object).request();
+      return request(new RequestObject(object));
+    } catch (IllegalArgumentException e) {
+      throw bad(e.getMessage());
+    }
+  }
+
+  /**
+   * Returns the request of fields that are known.
+   *
+   * @throws RequestException if a field is missing or wrong
+   */
+  public static SolveRequest request(QuestionFields fields) throws RequestException {
+    try {
+      return new RequestFields(fields).request();
     } catch (IllegalArgumentException e) {
       throw bad(e.getMessage());
     }

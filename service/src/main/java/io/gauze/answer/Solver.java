@@ -1,7 +1,5 @@
 package io.gauze.answer;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitSource;
@@ -327,7 +325,8 @@ public final class Solver {
       }
       throw e;
     }
-    AnswerBody body = AnswerBody.of(report(fit, question.userUnits()));
+    AnswerBody body =
+        AnswerBody.of(fit.withReleases(fit.report(question.userUnits(), Term.USUAL_LEVEL).json()));
     return body.length() < AnswerBody.MAX_BYTES
         ? body
         : AnswerBody.of(
@@ -338,15 +337,5 @@ public final class Solver {
                     + " bytes. Provided value: "
                     + body.length()
                     + ". Ask for fewer features or epochs."));
-  }
-
-  private static ObjectNode report(BestFit fit, boolean userUnits) {
-    ObjectNode all = JsonNodeFactory.instance.objectNode();
-    fit.best()
-        .orElseThrow()
-        .source()
-        .ids()
-        .forEach(id -> all.withArrayProperty("releases").add(id.toString()));
-    return all.setAll(fit.report(userUnits).json(Term.USUAL_LEVEL));
   }
 }

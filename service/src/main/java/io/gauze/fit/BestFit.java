@@ -1,5 +1,8 @@
 package io.gauze.fit;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.FitQuality;
@@ -32,6 +35,18 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
      */
     public FitQuality verdict() {
       return source.verdict(fit.orElseThrow());
+    }
+
+    /**
+     * Returns the report of the fit.
+     *
+     * @param userUnits whether it is in the columns' own units; if not, in the encoded scale
+     * @param level the probability of each interval, in (0, 1)
+     * @throws java.util.NoSuchElementException if there is no fit
+     */
+    public FitReport report(boolean userUnits, double level) {
+      FitReport.Scale scale = new FitReport.Scale(source.schema(), userUnits, level);
+      return FitReport.ofRelease(fit.orElseThrow(), source, scale);
     }
 
     // The predicted excess of a fit of selected features leaves out what the others would explain,
@@ -80,7 +95,8 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
     return new BestFit(refused, Optional.empty());
   }
 
-  private static Attempt attempt(FitSource source, RegressionProblem problem) {
+  /** Fits one problem on one source. */
+  public static Attempt attempt(FitSource source, RegressionProblem problem) {
     FitOutcome outcome = source.fit(problem);
     return outcome instanceof FitOutcome.Fitted fitted
         ? new Attempt(source, Optional.of(fitted.fit()), "")
@@ -98,10 +114,23 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
   /**
    * Returns the report of the best fit.
    *
+   * @param userUnits whether it is in the columns' own units; if not, in the encoded scale
+   * @param level the probability of each interval, in (0, 1)
    * @throws java.util.NoSuchElementException if there is none
    */
-  public FitReport report(boolean userUnits) {
-    Attempt taken = best.orElseThrow();
-    return FitReport.ofRelease(taken.fit().orElseThrow(), taken.source(), userUnits);
+  public FitReport report(boolean userUnits, double level) {
+    return best.orElseThrow().report(userUnits, level);
+  }
+
+  /**
+   * Returns an object after the releases that the best fit comes from.
+   *
+   * @throws java.util.NoSuchElementException if there is none
+   */
+  public ObjectNode withReleases(ObjectNode answer) {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    ArrayNode releases = all.putArray("releases");
+    best.orElseThrow().source().ids().forEach(id -> releases.add(id.toString()));
+    return all.setAll(answer);
   }
 }

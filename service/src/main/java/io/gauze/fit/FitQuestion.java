@@ -1,5 +1,7 @@
 package io.gauze.fit;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.internal.Checks;
 import io.gauze.message.NearestName;
 import io.gauze.regression.Loss;
@@ -7,15 +9,14 @@ import io.gauze.regression.Penalty;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.row.RowSchema;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
+import java.util.function.DoubleFunction;
 
 /**
- * A fit that a user asks for, before the columns of the rows are known. Options of the command line
- * and fields of a request have the same form here.
+ * A fit that a user asks for, before the columns of the rows are known: what options of the command
+ * line, parameters of a query and requests are read into. Questions of one meaning are equal.
  *
  * @param response the column to explain
  * @param features the columns that explain it, besides the intercept; empty: all others
@@ -43,6 +44,7 @@ public record FitQuestion(
   /** The loss of labels. */
   private static final String LOGISTIC = "logistic";
 
+  private static final List<String> FREE_ALPHA = List.of("elastic-net", "huber");
   private static final List<String> QUANTILES = List.of("lad", "quantile");
 
   /** The names of losses. */
@@ -55,59 +57,6 @@ public record FitQuestion(
    */
   public static final double MOST_THRESHOLD = 1e9;
 
-  /** The form in which error messages name the parts of a question. */
-  public enum Wording {
-    /** Options of a command. */
-    OPTIONS,
-    /** Fields of a JSON object. */
-    FIELDS;
-
-    /** Returns the name of {@code field}, such as huberThreshold or --huber-threshold. */
-    public String name(String field) {
-      return this == FIELDS
-          ? field
-          : "--" + field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /**
-   * A question as the user gives it.
-   *
-   * @param loss one of {@link #LOSSES}
-   * @param lambda the weight of the penalty; empty: 0 on rows, chosen from the noise on releases
-   * @param alpha in [0, 1]; empty: the default of the loss
-   * @param quantile in (0, 1), only for the loss quantile
-   * @param huberThreshold positive, only for the loss huber
-   */
-  public record Parts(
-      String response,
-      List<String> features,
-      String loss,
-      Optional<Double> lambda,
-      Optional<Double> alpha,
-      Optional<Double> quantile,
-      Optional<Double> huberThreshold,
-      boolean freeIntercept,
-      boolean userUnits,
-      boolean strict) {
-    /**
-     * Returns the question, of fit {@link FitQuestion#AUTO}, that explains a column by all others.
-     */
-    public static Parts byAllOthers(String response, boolean userUnits) {
-      return new Parts(
-          response,
-          List.of(),
-          AUTO,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          false,
-          userUnits,
-          false);
-    }
-  }
-
   public FitQuestion {
     Objects.requireNonNull(response, "response");
     features = List.copyOf(features);
@@ -115,64 +64,82 @@ public record FitQuestion(
     Objects.requireNonNull(penalty, "penalty");
   }
 
+  /** Returns the question, of fit {@link #AUTO}, that explains a column by all others. */
+  public static FitQuestion byAllOthers(String response) {
+    return new FitQuestion(response, List.of(), Loss.SQUARED, Penalty.AUTO, true, true, false);
+  }
+
+  /** Returns the same question for a result in the encoded scale. */
+  public FitQuestion inEncodedScale() {
+    return new FitQuestion(response, features, loss, penalty, orOther, false, strict);
+  }
+
   /**
-   * Checks and returns a question.
+   * Reads and checks a question. The fields are those of {@link #json}.
    *
-   * @throws IllegalArgumentException if a part is out of range or does not match another part; the
-   *     message names it by {@code wording}
+   * @throws IllegalArgumentException if a field is wrong or does not match another one; the message
+   *     names it
    */
-  public static FitQuestion of(Parts parts, Wording wording) {
-    checkLoss(wording.name("loss"), parts.loss());
-    if (parts.features().contains("")) {
+  public static FitQuestion of(QuestionFields fields) {
+    String scale = fields.text("scale").orElse("user");
+    if (!scale.equals("user") && !scale.equals("encoded")) {
       throw new IllegalArgumentException(
-          wording.name("features")
-              + " must hold no empty name; leave it out to take all columns. Provided value: "
-              + (parts.features().size() == 1 ? "nothing" : String.join(",", parts.features())));
+          fields.name("scale") + " must be user or encoded. Provided value: " + scale);
     }
-    OptionalDouble lambda = lambda(parts, wording);
-    double alpha = alpha(parts, wording);
+    String response =
+        fields
+            .text("response")
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the field response is missing: the column to explain"));
+    List<String> features = fields.names("features");
+    String loss = fields.text("loss").orElse(AUTO);
+    checkLoss(fields.name("loss"), loss);
+    if (features.contains("")) {
+      throw new IllegalArgumentException(
+          fields.name("features")
+              + " must hold no empty name; leave it out to take all columns. Provided value: "
+              + (features.size() == 1 ? "nothing" : String.join(",", features)));
+    }
+    OptionalDouble lambda = lambda(loss, fields);
+    double alpha = alpha(loss, fields);
     FitQuestion question =
         new FitQuestion(
-            parts.response(),
-            parts.features(),
-            loss(parts, wording),
-            new Penalty(lambda, alpha, parts.freeIntercept()),
-            parts.loss().equals(AUTO) && lambda.isEmpty(),
-            parts.userUnits(),
-            parts.strict());
-    parts
-        .lambda()
-        .ifPresent(value -> checkRange(wording.name("lambda"), value, 0, Penalty.LARGEST));
-    parts
-        .huberThreshold()
-        .ifPresent(
-            value ->
-                checkRange(
-                    wording.name("huberThreshold"), value, 1 / MOST_THRESHOLD, MOST_THRESHOLD));
+            response,
+            features,
+            loss(loss, fields),
+            new Penalty(lambda, alpha, fields.flag("freeIntercept")),
+            loss.equals(AUTO) && lambda.isEmpty(),
+            scale.equals("user"),
+            fields.flag("strict"));
+    checkRange("lambda", fields, 0, Penalty.LARGEST);
+    checkRange("huberThreshold", fields, 1 / MOST_THRESHOLD, MOST_THRESHOLD);
     return question;
   }
 
-  private static OptionalDouble lambda(Parts parts, Wording wording) {
-    boolean none = parts.loss().equals(OLS);
-    if (none && parts.lambda().isPresent() && parts.lambda().get() != 0.0) {
+  private static OptionalDouble lambda(String loss, QuestionFields fields) {
+    Optional<Double> lambda = fields.number("lambda");
+    boolean none = loss.equals(OLS);
+    if (none && lambda.isPresent() && lambda.get() != 0.0) {
       throw new IllegalArgumentException(
-          wording.name("lambda")
+          fields.name("lambda")
               + " must be 0 for "
-              + wording.name("loss")
+              + fields.name("loss")
               + " ols, which has no penalty; ridge takes any. Provided value: "
-              + parts.lambda().get());
+              + lambda.get());
     }
     return none
         ? OptionalDouble.of(0.0)
-        : parts.lambda().map(OptionalDouble::of).orElse(OptionalDouble.empty());
+        : lambda.map(OptionalDouble::of).orElse(OptionalDouble.empty());
   }
 
   /**
    * Checks a range that excludes values near the limits of doubles, where the error of a fit would
    * be 0 or NaN.
    */
-  private static void checkRange(String name, double value, double least, double most) {
-    Checks.within(name, value, least, most);
+  private static void checkRange(String field, QuestionFields fields, double least, double most) {
+    fields.number(field).ifPresent(value -> Checks.within(fields.name(field), value, least, most));
   }
 
   /**
@@ -187,48 +154,42 @@ public record FitQuestion(
     }
   }
 
-  private static Loss loss(Parts parts, Wording wording) {
-    require("quantile", "quantile", parts.quantile(), parts, wording);
-    require("huberThreshold", "huber", parts.huberThreshold(), parts, wording);
-    if (parts.loss().equals("lad")) {
-      return Loss.ABSOLUTE;
-    }
-    if (parts.loss().equals(LOGISTIC)) {
-      return Loss.LOGISTIC;
-    }
-    if (parts.quantile().isPresent()) {
-      return named(wording.name("quantile"), () -> new Loss.Quantile(parts.quantile().get()));
-    }
-    return parts.huberThreshold().isPresent()
-        ? named(wording.name("huberThreshold"), () -> new Loss.Huber(parts.huberThreshold().get()))
-        : Loss.SQUARED;
+  private static Loss loss(String loss, QuestionFields fields) {
+    require("quantile", "quantile", loss, fields);
+    require("huberThreshold", "huber", loss, fields);
+    return switch (loss) {
+      case "lad" -> Loss.ABSOLUTE;
+      case LOGISTIC -> Loss.LOGISTIC;
+      case "quantile" -> parametrized("quantile", fields, Loss.Quantile::new);
+      case "huber" -> parametrized("huberThreshold", fields, Loss.Huber::new);
+      default -> Loss.SQUARED;
+    };
   }
 
-  private static Loss named(String part, Supplier<Loss> loss) {
+  private static Loss parametrized(String field, QuestionFields fields, DoubleFunction<Loss> loss) {
     try {
-      return loss.get();
+      return loss.apply(fields.number(field).orElseThrow());
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(part + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(fields.name(field) + ": " + e.getMessage(), e);
     }
   }
 
-  /** Checks that {@code part} is given exactly if the loss is {@code owner}. */
-  private static void require(
-      String part, String owner, Optional<Double> value, Parts parts, Wording wording) {
-    if (parts.loss().equals(owner) != value.isPresent()) {
-      String loss = wording.name("loss");
+  /** Checks that {@code field} is given exactly if the loss is {@code owner}. */
+  private static void require(String field, String owner, String loss, QuestionFields fields) {
+    if (loss.equals(owner) != fields.number(field).isPresent()) {
+      String name = fields.name("loss");
       throw new IllegalArgumentException(
-          value.isPresent()
-              ? wording.name(part)
+          loss.equals(owner)
+              ? name + " " + owner + " needs " + fields.name(field)
+              : fields.name(field)
                   + " is for "
-                  + loss
+                  + name
                   + " "
                   + owner
                   + ". Provided value: "
-                  + loss
+                  + name
                   + " "
-                  + parts.loss()
-              : loss + " " + owner + " needs " + wording.name(part));
+                  + loss);
     }
   }
 
@@ -236,46 +197,46 @@ public record FitQuestion(
     return new Penalty(penalty.lambda(), 1.0, penalty.freeIntercept());
   }
 
-  private static double alpha(Parts parts, Wording wording) {
-    String loss = parts.loss();
-    if (QUANTILES.contains(loss) && parts.alpha().isPresent()) {
+  private static double alpha(String loss, QuestionFields fields) {
+    Optional<Double> alpha = fields.number("alpha");
+    if (QUANTILES.contains(loss) && alpha.isPresent()) {
       throw new IllegalArgumentException(
-          wording.name("alpha")
+          fields.name("alpha")
               + " is not for "
-              + wording.name("loss")
+              + fields.name("loss")
               + " "
               + loss
               + ", whose penalty is l1 on rows and a ridge on releases. Provided value: "
-              + parts.alpha().get());
+              + alpha.get());
     }
-    boolean free = loss.equals("elastic-net") || loss.equals("huber");
+    boolean free = FREE_ALPHA.contains(loss);
     double fixed = List.of(AUTO, "ridge", OLS, "huber", LOGISTIC).contains(loss) ? 1.0 : 0.0;
     double usual = loss.equals("elastic-net") ? 0.5 : fixed;
-    if (!free && parts.alpha().isPresent() && parts.alpha().get() != fixed) {
+    if (!free && alpha.isPresent() && alpha.get() != fixed) {
       throw new IllegalArgumentException(
-          wording.name("alpha")
+          fields.name("alpha")
               + " must be "
               + fixed
               + " for "
-              + wording.name("loss")
+              + fields.name("loss")
               + " "
               + loss
               + "; elastic-net and huber take any. Provided value: "
-              + parts.alpha().get());
+              + alpha.get());
     }
-    return parts.alpha().orElse(usual);
+    return alpha.orElse(usual);
   }
 
   /**
    * Checks that rows of this schema have the columns.
    *
-   * @throws IllegalArgumentException if one is missing; the message names it by {@code wording},
-   *     and the nearest
+   * @param fields name the fields in messages
+   * @throws IllegalArgumentException if one is missing; the message names it and the nearest
    */
-  public void checkColumns(RowSchema schema, Wording wording) {
-    schema.encodedIndex(wording.name("response"), response);
+  public void checkColumns(RowSchema schema, QuestionFields fields) {
+    schema.encodedIndex(fields.name("response"), response);
     features.forEach(
-        name -> schema.encodedIndexes(wording.name("features"), name, Optional.of(response)));
+        name -> schema.encodedIndexes(fields.name("features"), name, Optional.of(response)));
   }
 
   /**
@@ -307,5 +268,28 @@ public record FitQuestion(
         ? List.of(
             first, first.withLoss(Loss.ABSOLUTE).withPenalty(none), first.withLoss(Loss.LOGISTIC))
         : List.of(first);
+  }
+
+  /** The name of the loss; {@link #AUTO} if others may be fitted. */
+  public String lossName() {
+    return orOther ? AUTO : RegressionProblem.lossName(loss, penalty);
+  }
+
+  /** Returns a new object with the fields of a request, from which this question can be read. */
+  public ObjectNode json() {
+    ObjectNode top = JsonNodeFactory.instance.objectNode().put("response", response);
+    if (!features.isEmpty()) {
+      features.forEach(top.putArray("features")::add);
+    }
+    top.put("loss", lossName());
+    penalty.lambda().ifPresent(value -> top.put("lambda", value));
+    if (FREE_ALPHA.contains(lossName())) {
+      top.put("alpha", penalty.alpha());
+    }
+    if (!loss.equals(Loss.ABSOLUTE)) {
+      loss.accept(new LossParameter(top));
+    }
+    top.put("freeIntercept", penalty.freeIntercept()).put("strict", strict);
+    return top.put("scale", userUnits ? "user" : "encoded");
   }
 }

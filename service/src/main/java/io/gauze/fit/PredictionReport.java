@@ -10,6 +10,7 @@ import io.gauze.regression.FitSummary.Estimate;
 import io.gauze.regression.Loss;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.row.UserUnits;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -19,14 +20,14 @@ import java.util.Optional;
 /**
  * Predictions of a fit, with the words of R's {@code predict}.
  *
- * @param report of the fit
+ * @param attempt the fit
  * @param level the probability of each interval
  * @param interval what it holds
  * @param rows the predictions, in the order of the rows
  * @param withheld why some intervals are withheld, if they are
  */
 public record PredictionReport(
-    FitReport report,
+    BestFit.Attempt attempt,
     double level,
     Interval interval,
     List<Predicted> rows,
@@ -76,10 +77,10 @@ public record PredictionReport(
   public static PredictionReport of(
       BestFit fit, List<? extends JsonNode> rows, double level, Interval interval)
       throws RowRejectedException {
-    RowSchema schema = fit.best().orElseThrow().source().schema();
-    FitReport report = fit.report(true);
+    BestFit.Attempt attempt = fit.best().orElseThrow();
+    RowSchema schema = attempt.source().schema();
     List<FeatureRows.Encoded> encoded = new ArrayList<>();
-    FeatureRows encoder = new FeatureRows(schema, report.fit().problem());
+    FeatureRows encoder = new FeatureRows(schema, attempt.fit().orElseThrow().problem());
     for (int k = 0; k < rows.size(); k++) {
       if (rows.get(k).isMissingNode()) {
         continue;
@@ -90,20 +91,21 @@ public record PredictionReport(
         throw new RowRejectedException("row " + (k + 1) + ": " + e.getMessage());
       }
     }
-    Maker maker = new Maker(report, schema, level, interval);
+    Maker maker = new Maker(attempt, level, interval);
     List<Predicted> known = maker.rows(encoded);
     boolean isComplete = known.stream().noneMatch(each -> Double.isNaN(each.lower()));
     Iterator<Predicted> next = known.iterator();
     List<Predicted> all = new ArrayList<>();
     rows.forEach(row -> all.add(row.isMissingNode() ? Predicted.NONE : next.next()));
     return new PredictionReport(
-        report, level, interval, all, isComplete ? Optional.empty() : Optional.of(maker.reason()));
+        attempt, level, interval, all, isComplete ? Optional.empty() : Optional.of(maker.reason()));
   }
 
   /** Predicts rows of one fit. */
-  private record Maker(FitReport report, RowSchema schema, double level, Interval interval) {
+  private record Maker(BestFit.Attempt attempt, double level, Interval interval) {
     List<Predicted> rows(List<FeatureRows.Encoded> rows) {
-      Fit fit = report.fit();
+      Fit fit = attempt.fit().orElseThrow();
+      RowSchema schema = attempt.source().schema();
       CoefficientTable table = fit.predict(rows.stream().map(FeatureRows.Encoded::values).toList());
       List<CoefficientTable.Interval> means = table.intervals(level);
       boolean isLabel = fit.problem().loss().equals(Loss.LOGISTIC);
@@ -139,23 +141,25 @@ public record PredictionReport(
 
     /** Returns the deviation of single responses, or 0 for means. */
     private double spread() {
-      return interval == Interval.CONFIDENCE
-          ? 0.0
-          : scale().map(Estimate::value).orElse(Double.NaN);
+      return interval == Interval.CONFIDENCE ? 0.0 : scale().value();
     }
 
-    private Optional<Estimate> scale() {
-      return report.summary().map(summary -> summary.residualScale());
+    /** The deviation of residuals, in the unit of the response. */
+    private Estimate scale() {
+      Fit fit = attempt.fit().orElseThrow();
+      FitSource source = attempt.source();
+      double unit = UserUnits.of(source.schema(), fit.problem().response()).responseScale();
+      return source.summary(fit).residualScale().times(unit);
     }
 
     private double shown(double value) {
-      boolean isLabel = report.fit().problem().loss().equals(Loss.LOGISTIC);
+      boolean isLabel = attempt.fit().orElseThrow().problem().loss().equals(Loss.LOGISTIC);
       return isLabel ? 1.0 / (1.0 + Math.exp(-value)) : value;
     }
 
     String reason() {
       Optional<String> ofScale =
-          interval == Interval.CONFIDENCE ? Optional.empty() : scale().flatMap(Estimate::reason);
+          interval == Interval.CONFIDENCE ? Optional.empty() : scale().reason();
       return ofScale
           .map(reason -> "the spread of single responses is not known: " + reason)
           .orElse(
@@ -164,10 +168,20 @@ public record PredictionReport(
     }
   }
 
+  /** The fit. */
+  public Fit fit() {
+    return attempt.fit().orElseThrow();
+  }
+
+  /** Returns a new object with the guarantee of the releases. */
+  public ObjectNode guarantee() {
+    return attempt.source().guarantee();
+  }
+
   /** Returns a new object with the keys that docs/reference/http.md lists. */
   public ObjectNode json() {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
-    Fit fit = report.fit();
+    Fit fit = fit();
     top.put("response", fit.problem().responseName());
     top.put("loss", fit.loss());
     top.put("lambda", fit.lambda());
@@ -177,17 +191,17 @@ public record PredictionReport(
     ArrayNode all = top.putArray("predictions");
     for (Predicted row : rows) {
       ObjectNode each = all.addObject();
-      FitReport.putOrNull(each, "fit", row.fit());
-      FitReport.putOrNull(each, "stdError", row.stdError());
-      FitReport.putOrNull(each, "samplingError", row.samplingError());
-      FitReport.putOrNull(each, "privacyError", row.privacyError());
-      FitReport.putOrNull(each, "lower", row.lower());
-      FitReport.putOrNull(each, "upper", row.upper());
+      FitJson.putOrNull(each, "fit", row.fit());
+      FitJson.putOrNull(each, "stdError", row.stdError());
+      FitJson.putOrNull(each, "samplingError", row.samplingError());
+      FitJson.putOrNull(each, "privacyError", row.privacyError());
+      FitJson.putOrNull(each, "lower", row.lower());
+      FitJson.putOrNull(each, "upper", row.upper());
       row.clamped().forEach(each.putArray("clamped")::add);
     }
     withheld.ifPresent(reason -> top.put("withheld", reason));
-    top.set("guarantee", report.guarantee().deepCopy());
-    FitReport.putMessages(top, fit.warnings());
+    top.set("guarantee", guarantee());
+    FitJson.putMessages(top, fit.warnings());
     return top;
   }
 }

@@ -60,11 +60,11 @@ final class CacheWarmer implements AutoCloseable {
   private void warm(Entry entry) {
     try {
       ReleaseRange range = new ReleaseRange(entry.id(), entry.id());
-      FitQuestion any = question("?");
+      FitQuestion any = FitQuestion.byAllOthers("?");
       ReleaseLibrary.Prepared prepared =
           library.prepare(new SolveRequest(Optional.of(range), any, Duration.ZERO));
       RowSchema schema = prepared.sources().get(0).schema();
-      prepared.fit(question(schema.encodedNames().get(schema.dimension() - 1)));
+      prepared.fit(FitQuestion.byAllOthers(schema.encodedNames().get(schema.dimension() - 1)));
     } catch (RequestException e) { // who asks for it gets the same answer
       LOG.debug("Release {} is not fitted before it is asked for: {}", entry.id(), e.getMessage());
     } catch (IOException e) {
@@ -74,12 +74,6 @@ final class CacheWarmer implements AutoCloseable {
     } finally {
       warmed.incrementAndGet();
     }
-  }
-
-  /** Returns the question that explains a column by all others. */
-  private static FitQuestion question(String response) {
-    return FitQuestion.of(
-        FitQuestion.Parts.byAllOthers(response, true), FitQuestion.Wording.FIELDS);
   }
 
   @Override

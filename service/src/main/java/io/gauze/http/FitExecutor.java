@@ -1,6 +1,9 @@
 package io.gauze.http;
 
+import io.gauze.answer.ExpiringCache;
 import io.gauze.answer.RequestException;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,10 +23,14 @@ final class FitExecutor implements AutoCloseable {
   /** The longest time that an answer may take, with the time in the queue. */
   static final long LONGEST_SECONDS = 60;
 
+  /** An answer that nobody asks for is kept so long. */
+  private static final Duration IDLE = Duration.ofMinutes(10);
+
   private final FairQueue queue;
   private final Map<String, Shared> unfinished = new HashMap<>(); // guarded by this
-  private final KeptReplies kept;
+  private final ExpiringCache<String, Reply> kept;
   private final ServiceMetrics metrics;
+  private final Clock clock = Clock.systemUTC();
 
   /**
    * The limits of an executor.
@@ -54,7 +61,7 @@ final class FitExecutor implements AutoCloseable {
 
   FitExecutor(String name, Limits limits, ServiceMetrics metrics) {
     this.metrics = metrics;
-    this.kept = new KeptReplies(limits.keptBytes());
+    this.kept = new ExpiringCache<>(limits.keptBytes(), IDLE);
     this.queue = new FairQueue(name, limits.queue());
   }
 
@@ -164,14 +171,20 @@ final class FitExecutor implements AutoCloseable {
 
   /** Returns the kept answer of this key. */
   Optional<Reply> kept(String key) {
-    Optional<Reply> known = kept.get(key);
+    Optional<Reply> known = kept.get(key, clock.millis());
     known.ifPresent(reply -> metrics.kept());
     return known;
   }
 
   /** Keeps an answer. */
   void keep(String key, Reply reply) {
-    kept.put(key, reply);
+    long now = clock.millis();
+    kept.expire(now);
+    kept.put(key, reply, size(key, reply), now);
+  }
+
+  private static long size(String key, Reply reply) {
+    return 500L + 2L * key.length() + 2L * reply.body().length; // and the compressed body
   }
 
   /** The number of questions that wait for a thread. */

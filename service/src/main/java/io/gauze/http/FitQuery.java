@@ -1,24 +1,22 @@
 package io.gauze.http;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.RequestException;
 import io.gauze.answer.RequestReader;
 import io.gauze.answer.SolveRequest;
 import io.gauze.fit.BestFit;
-import io.gauze.fit.FitReport;
 import io.gauze.fit.NameList;
+import io.gauze.fit.QuestionFields;
 import io.gauze.mechanism.ReleaseId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The parameters of a fit. They are those of a request of the topic of requests. */
-final class FitQuery {
+record FitQuery(Query query) implements QuestionFields {
   /** Those that say which fit. */
   static final List<String> QUESTION =
       List.of(
@@ -36,55 +34,45 @@ final class FitQuery {
   /** Those that say which releases. */
   static final List<String> RELEASES = List.of("release", "releases");
 
-  private static final List<String> NUMBERS =
-      List.of("lambda", "alpha", "quantile", "huberThreshold");
-  private static final List<String> FLAGS = List.of("freeIntercept", "strict");
-
-  private FitQuery() {}
-
   /** Returns the request of the parameters. */
   static SolveRequest request(Query query) throws Problem {
-    ObjectNode fields = JsonNodeFactory.instance.objectNode();
-    for (String name : Stream.concat(RELEASES.stream(), QUESTION.stream()).toList()) {
-      if (query.text(name).isEmpty()) {
-        continue;
-      }
-      if (NUMBERS.contains(name)) {
-        fields.put(name, query.number(name).orElseThrow());
-      } else if (FLAGS.contains(name)) {
-        fields.put(name, query.flag(name));
-      } else if (name.equals("features")) {
-        features(query).forEach(fields.withArray(name)::add);
-      } else {
-        fields.put(name, query.text(name, ""));
-      }
-    }
     try {
-      return RequestReader.request(fields);
+      return RequestReader.request(new FitQuery(query));
     } catch (RequestException e) {
       throw Problem.of(e);
     }
   }
 
-  private static List<String> features(Query query) throws Problem {
+  @Override
+  public Optional<String> text(String field) {
+    return query.text(field);
+  }
+
+  @Override
+  public Optional<Double> number(String field) {
     try {
-      return NameList.parse("features", query.text("features", ""));
-    } catch (IllegalArgumentException e) {
-      throw Problem.bad(Query.shown(e.getMessage()));
+      return query.number(field);
+    } catch (Problem e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
     }
   }
 
-  /** Returns the report of a fit as JSON, with the releases that it comes from. */
-  static ObjectNode json(BestFit fit, FitReport report, double level) {
-    return withReleases(fit, report.json(level));
+  @Override
+  public boolean flag(String field) {
+    try {
+      return query.flag(field);
+    } catch (Problem e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
-  /** Returns an object after the releases that it comes from. */
-  static ObjectNode withReleases(BestFit fit, ObjectNode answer) {
-    ObjectNode all = JsonNodeFactory.instance.objectNode();
-    ids(fit).forEach(id -> all.withArray("releases").add(id.toString()));
-    all.setAll(answer);
-    return all;
+  @Override
+  public List<String> names(String field) {
+    try {
+      return query.text(field).map(text -> NameList.parse(field, text)).orElse(List.of());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(Query.shown(e.getMessage()), e);
+    }
   }
 
   /** Returns the releases that a fit comes from, the earliest first. */

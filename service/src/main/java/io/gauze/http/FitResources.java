@@ -50,21 +50,20 @@ final class FitResources {
         call,
         () -> FitQuery.request(call.query()),
         List.of(format.name(), Double.toString(level)),
-        (fit, check) -> reply(fit, userUnits, format, level));
+        (fit, check) -> reply(fit, fit.report(userUnits, level), format));
   }
 
-  private static Reply reply(BestFit fit, boolean userUnits, Format format, double level) {
-    FitReport report = fit.report(userUnits);
+  private static Reply reply(BestFit fit, FitReport report, Format format) {
     return switch (format.name()) {
-      case "csv" -> csv(report, level);
-      case "svg" -> Reply.text(Reply.SVG, EffectsPlot.svg(report, level));
-      default -> Reply.json(FitQuery.json(fit, report, level));
+      case "csv" -> csv(report);
+      case "svg" -> Reply.text(Reply.SVG, EffectsPlot.svg(report));
+      default -> Reply.json(fit.withReleases(report.json()));
     };
   }
 
-  private static Reply csv(FitReport report, double level) {
+  private static Reply csv(FitReport report) {
     List<String> messages = Points.messages(report);
-    return CsvReply.of(TidyTable.csv(report.terms(level), messages), messages);
+    return CsvReply.of(TidyTable.csv(report.terms(), messages), messages);
   }
 
   private CompletableFuture<Reply> post(Call call) throws Problem {
@@ -78,12 +77,13 @@ final class FitResources {
         body,
         List.of(format.name(), Double.toString(level)),
         (fit, check) -> {
+          FitReport report = fit.report(userUnits, level);
           JsonNode id = body.path("id");
           if (!format.name().equals("json") || !id.isTextual()) {
-            return reply(fit, userUnits, format, level);
+            return reply(fit, report, format);
           }
           ObjectNode named = body.objectNode().set("id", id);
-          return Reply.json(named.setAll(FitQuery.json(fit, fit.report(userUnits), level)));
+          return Reply.json(named.setAll(fit.withReleases(report.json())));
         });
   }
 

@@ -63,7 +63,7 @@ final class PathResource {
           }
           path.requireAny();
           return format.name().equals("csv")
-              ? CsvReply.of(path.csv(), Points.messages(chosen.report(true)))
+              ? CsvReply.of(path.csv(), Points.messages(chosen.best().orElseThrow()))
               : Reply.json(path.json());
         });
   }
@@ -166,7 +166,7 @@ final class PathResource {
 
     // Without intervals: those of a given lambda say nothing of what the penalty takes away.
     private List<Term> terms(BestFit fit) {
-      return fit.report(asked.userUnits()).terms(Term.USUAL_LEVEL);
+      return fit.report(asked.userUnits(), Term.USUAL_LEVEL).terms();
     }
 
     String csv() {
@@ -178,7 +178,7 @@ final class PathResource {
           csv.append(lambda).append(",,").append(TidyTable.text(fit.reasons("; "))).append('\n');
           continue;
         }
-        String comment = TidyTable.comment(Points.messages(fit.report(asked.userUnits())));
+        String comment = TidyTable.comment(Points.messages(fit.best().get()));
         for (Term term : terms(fit)) {
           csv.append(lambda).append(TidyTable.text(term.name())).append(',');
           csv.append(TidyTable.number(term.estimate())).append(',').append(comment).append('\n');

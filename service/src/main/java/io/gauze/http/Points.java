@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
+import io.gauze.message.Message;
+import io.gauze.regression.Fit;
 import io.gauze.report.Figures;
 import io.gauze.report.TidyTable;
 import java.util.ArrayList;
@@ -15,15 +17,15 @@ final class Points {
   private Points() {}
 
   /** Adds what a fit says to its entry. */
-  static void add(ObjectNode entry, BestFit fit, boolean userUnits, double level) {
-    FitReport report = fit.report(userUnits);
-    put(entry, "predictedExcess", report.fit().predictedExcess());
-    report.verdict().ifPresent(verdict -> entry.put("verdict", verdict.word()));
+  static void add(ObjectNode entry, FitReport report) {
+    FitReport.Outlook outlook = report.outlook().orElseThrow();
+    put(entry, "predictedExcess", outlook.excess());
+    entry.put("verdict", outlook.verdict());
     ObjectNode estimates = entry.putObject("coefficients");
     ObjectNode errors = entry.putObject("standardErrors");
     ObjectNode low = entry.putObject("confLow");
     ObjectNode high = entry.putObject("confHigh");
-    for (Term term : report.terms(level)) {
+    for (Term term : report.terms()) {
       estimates.put(term.name(), term.estimate());
       put(errors, term.name(), term.stdError());
       put(low, term.name(), term.confLow());
@@ -41,24 +43,27 @@ final class Points {
 
   /** Returns what to consider before the numbers of a fit are used: its excess and warnings. */
   static List<String> messages(FitReport report) {
+    return messages(report.outlook().orElseThrow(), report.messages());
+  }
+
+  /** Returns the same for a fit without its report. */
+  static List<String> messages(BestFit.Attempt attempt) {
+    Fit fit = attempt.fit().orElseThrow();
+    return messages(
+        new FitReport.Outlook(fit.predictedExcess(), attempt.verdict().word()), fit.warnings());
+  }
+
+  private static List<String> messages(FitReport.Outlook outlook, List<Message> warnings) {
     List<String> messages = new ArrayList<>();
-    report
-        .verdict()
-        .ifPresent(
-            verdict ->
-                messages.add(
-                    "predicted excess "
-                        + Figures.excess(report.fit().predictedExcess())
-                        + ": "
-                        + verdict.word()));
-    report.fit().warnings().forEach(message -> messages.add(message.line()));
+    messages.add("predicted excess " + Figures.excess(outlook.excess()) + ": " + outlook.verdict());
+    warnings.forEach(message -> messages.add(message.line()));
     return messages;
   }
 
   /** Adds lines of a tidy table that begin with a column of their own, and end with a comment. */
-  static void add(StringBuilder csv, String first, FitReport report, double level) {
+  static void add(StringBuilder csv, String first, FitReport report) {
     String comment = TidyTable.comment(messages(report));
-    for (Term term : report.terms(level)) {
+    for (Term term : report.terms()) {
       csv.append(first).append(',').append(TidyTable.line(term));
       csv.append(',').append(comment).append('\n');
       comment = "";

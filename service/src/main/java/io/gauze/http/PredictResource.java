@@ -65,7 +65,7 @@ final class PredictResource {
         PredictionReport report = PredictionReport.of(fit, all, level, interval);
         return format.name().equals("csv")
             ? csv(report)
-            : Reply.json(FitQuery.withReleases(fit, report.json()));
+            : Reply.json(fit.withReleases(report.json()));
       } catch (RowRejectedException e) {
         throw Problem.bad(e.getMessage());
       }
@@ -73,7 +73,7 @@ final class PredictResource {
   }
 
   private static Reply csv(PredictionReport report) {
-    List<String> messages = Points.messages(report.report());
+    List<String> messages = Points.messages(report.attempt());
     report.withheld().ifPresent(reason -> messages.add("withheld: " + reason));
     return CsvReply.of(PredictionTable.commented(report, messages), messages);
   }

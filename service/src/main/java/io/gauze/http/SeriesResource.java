@@ -9,7 +9,8 @@ import io.gauze.answer.ReleaseLibrary.Entry;
 import io.gauze.answer.ReleaseRange;
 import io.gauze.answer.RequestException;
 import io.gauze.answer.SolveRequest;
-import io.gauze.fit.BestFit;
+import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
 import io.gauze.http.Call.Format;
 import io.gauze.report.TidyTable;
@@ -142,29 +143,29 @@ final class SeriesResource {
       double level,
       Checkpoint check,
       List<String> refused) {
-    private BestFit at(int last) throws IOException, RequestException {
+    private FitReport at(int last) throws IOException, RequestException {
       check.pass();
       ReleaseRange range =
           new ReleaseRange(
               entries.get(Math.max(0, last - window + 1)).id(), entries.get(last).id());
       SolveRequest request =
           new SolveRequest(Optional.of(range), question.question(), question.deadline());
-      return library.prepare(request).fit(question.question());
+      FitQuestion asked = question.question();
+      return library.prepare(request).fit(asked).report(asked.userUnits(), level);
     }
 
     ObjectNode json() throws IOException {
-      boolean userUnits = question.question().userUnits();
       ObjectNode all = JsonNodeFactory.instance.objectNode();
       all.put("series", ReleaseRange.series(entries.get(0).id()));
       all.put("response", question.question().response());
       all.put("window", window);
-      all.put("scale", userUnits ? "user" : "encoded");
+      all.put("scale", question.question().userUnits() ? "user" : "encoded");
       all.put("level", level);
       ArrayNode epochs = all.putArray("epochs");
       for (int k = 0; k < entries.size(); k++) {
         ObjectNode entry = epochs.addObject().put("epoch", entries.get(k).id().epoch());
         try {
-          Points.add(entry, at(k), userUnits, level);
+          Points.add(entry, at(k));
         } catch (RequestException e) {
           entry.putObject("error").put("code", e.code().text()).put("message", e.getMessage());
         }
@@ -177,7 +178,7 @@ final class SeriesResource {
       for (int k = 0; k < entries.size(); k++) {
         String epoch = TidyTable.text(entries.get(k).id().epoch());
         try {
-          Points.add(csv, epoch, at(k).report(question.question().userUnits()), level);
+          Points.add(csv, epoch, at(k));
         } catch (RequestException e) {
           csv.append(epoch).append(",,,,,,,,").append(TidyTable.text(e.getMessage())).append('\n');
           refused.add("epoch " + entries.get(k).id().epoch() + ": " + e.getMessage());

@@ -16,31 +16,39 @@ public final class EffectsPlot {
   private EffectsPlot() {}
 
   /** Returns the plot; a withheld interval is left out, its effect is a dot. */
-  public static String svg(FitReport report, double level) {
-    List<Term> effects = report.effects(level);
-    List<String> names = new ArrayList<>();
-    List<Point> points = new ArrayList<>();
-    for (Term effect : effects) {
-      int place = names.size();
-      names.add(effect.name());
-      points.add(
-          effect.isWithheld()
-              ? Point.of(place, effect.estimate())
-              : new Point(place, effect.estimate(), effect.confLow(), effect.confHigh()));
-    }
-    String response = report.fit().problem().responseName();
+  public static String svg(FitReport report) {
+    List<Term> effects = report.effects();
+    List<String> names = effects.stream().map(Term::name).toList();
+    String response = report.model().response();
     String title =
         String.format(
             Locale.ROOT,
             "Change of %s over the range of each column, %s",
             response,
-            intervals(effects, level));
+            intervals(effects, report.level()));
     return new Plot(
             title,
             Axis.categories("", names),
             Axis.linear(response),
-            List.of(Series.of("effect", Mark.INTERVAL, points)))
+            List.of(Series.of("effect", Mark.INTERVAL, points(effects, names))))
         .svg();
+  }
+
+  /**
+   * Returns the marks of effects.
+   *
+   * @param names of the places on the axis, with those of all effects
+   */
+  public static List<Point> points(List<Term> effects, List<String> names) {
+    List<Point> points = new ArrayList<>();
+    for (Term effect : effects) {
+      int place = names.indexOf(effect.name());
+      points.add(
+          effect.isWithheld()
+              ? Point.of(place, effect.estimate())
+              : new Point(place, effect.estimate(), effect.confLow(), effect.confHigh()));
+    }
+    return points;
   }
 
   private static String intervals(List<Term> effects, double level) {

@@ -2,7 +2,6 @@ package io.gauze.report;
 
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
-import io.gauze.regression.FitQuality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,26 +9,22 @@ import java.util.Locale;
 /** A fit as a page: what was asked, plot, table, warnings, guarantee, cost, how to repeat it. */
 public final class FitPage {
   private final FitReport report;
-  private final double level;
 
-  private FitPage(FitReport report, double level) {
+  private FitPage(FitReport report) {
     this.report = report;
-    this.level = level;
   }
 
   /**
    * Returns a page.
    *
-   * @param level the probability of the intervals, in (0, 1)
    * @param command what made the report
    * @param footer by which program
    */
-  public static String of(FitReport report, double level, String command, String footer) {
-    FitPage page = new FitPage(report, level);
-    HtmlPage html =
-        new HtmlPage("What explains " + report.fit().problem().responseName(), page.lead());
+  public static String of(FitReport report, String command, String footer) {
+    FitPage page = new FitPage(report);
+    HtmlPage html = new HtmlPage("What explains " + report.model().response(), page.lead());
     page.addNumbers(html);
-    Messages.paragraphs(report.fit().warnings()).forEach(html::warning);
+    Messages.paragraphs(report.messages()).forEach(html::warning);
     if (page.ofRows()) {
       addRows(html);
     } else {
@@ -43,28 +38,29 @@ public final class FitPage {
   }
 
   private boolean ofRows() {
-    return report.rmse().isPresent();
+    return report.errors().isPresent();
   }
 
   private String lead() {
-    String loss = Figures.loss(report.fit().loss(), report.fit().lambda());
+    String loss = Figures.loss(report.model().lossName(), report.model().lambda());
     if (ofRows()) {
       return String.format(
           Locale.ROOT,
           "NOT PRIVATE. A fit by %s of %,d raw rows, for comparison only. Its error (RMSE) is %s.",
           loss,
-          Math.round(report.fit().rows()),
-          Rounded.significant(report.rmse().getAsDouble()));
+          Math.round(report.rows()),
+          Rounded.significant(report.errors().get().rmse()));
     }
-    double rows = report.fit().rows();
+    double rows = report.rows();
+    FitReport.Outlook outlook = report.outlook().orElseThrow();
     return String.format(
         Locale.ROOT,
         "A fit by %s of %s%s. Its error %s: %s.",
         loss,
         releases(),
         Double.isNaN(rows) ? "" : String.format(Locale.ROOT, ", about %,.0f rows", rows),
-        excess(report.fit().predictedExcess()),
-        report.verdict().map(FitQuality::word).orElse("unknown"));
+        excess(outlook.excess()),
+        outlook.verdict());
   }
 
   private static String excess(double value) {
@@ -82,24 +78,24 @@ public final class FitPage {
   }
 
   private void addNumbers(HtmlPage html) {
-    String shown = Figures.number(100 * level) + " % interval";
-    html.section("The answer").plot(EffectsPlot.svg(report, level));
+    String shown = Figures.number(100 * report.level()) + " % interval";
+    html.section("The answer").plot(EffectsPlot.svg(report));
     html.text(
         "The plot shows how much the response changes from one end of a column's public range to the"
             + " other, all else equal; for a category, from the first one. The table has the"
             + " coefficients in "
-            + (report.userUnits() ? "the columns' own units." : "the encoded scale."));
+            + (report.model().userUnits() ? "the columns' own units." : "the encoded scale."));
     html.table(
         List.of("term", "coefficient", "standard error", shown),
-        report.terms(level).stream().map(FitPage::line).toList());
+        report.terms().stream().map(FitPage::line).toList());
     html.text(
         ofRows()
             ? "Standard errors count the sampling of rows."
             : "Standard errors and intervals count the sampling of rows and the noise of the release."
                 + " A withheld one cannot be told honestly from this release."
-                + (report.fit().sets().isPresent()
-                    ? " Intervals need not be around the coefficient, which is drawn to 0 for the noise."
-                    : ""));
+                + (report.isCentred()
+                    ? ""
+                    : " Intervals need not be around the coefficient, which is drawn to 0 for the noise."));
   }
 
   static List<String> line(Term term) {

@@ -1,6 +1,5 @@
 package io.gauze.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.message.Message;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,22 +12,6 @@ public final class Messages {
   public static final int MOST = 3;
 
   private Messages() {}
-
-  /** Returns the messages of an answer; an older program gives texts alone. */
-  public static List<Message> of(JsonNode answer) {
-    List<Message> all = new ArrayList<>();
-    for (JsonNode each : answer.path("messages")) {
-      all.add(
-          new Message(
-              each.path("code").asText(),
-              each.path("message").asText(),
-              each.path("action").asText()));
-    }
-    if (!answer.has("messages")) {
-      answer.path("warnings").forEach(text -> all.add(new Message("", text.asText(), "")));
-    }
-    return all;
-  }
 
   /**
    * Returns two lines a message for the first {@link #MOST}, and a line that counts the others.

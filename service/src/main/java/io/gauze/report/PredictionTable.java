@@ -65,7 +65,7 @@ public final class PredictionTable {
     Report report = new Report();
     predictions.json().properties().forEach(each -> report.field(each.getKey(), each.getValue()));
     boolean single = predictions.interval() == PredictionReport.Interval.PREDICTION;
-    Fit fit = predictions.report().fit();
+    Fit fit = predictions.fit();
     report
         .text(
             String.format(
@@ -80,7 +80,7 @@ public final class PredictionTable {
         .table(COLUMNS, predictions.rows())
         .gap();
     predictions.withheld().ifPresent(reason -> report.note("withheld: " + reason));
-    String guarantee = FitTable.guarantee(predictions.report().guarantee(), whole);
+    String guarantee = FitTable.guarantee(predictions.guarantee(), whole);
     report.text("Guarantee: " + guarantee);
     Messages.lines(fit.warnings()).forEach(report::note);
     return report;

@@ -23,7 +23,7 @@ final class TermTest {
   /** The number is that of R: 2 * pnorm(-2). */
   @Test
   void pValuesAreTwoSided() {
-    Term term = Term.of("x", -4.0, 2.0, -2.0, new Interval(-7.0, -1.0));
+    Term term = Term.of("x", -4.0, new Term.Errors(2.0, 1.0), -2.0, new Interval(-7.0, -1.0));
     assertThat(term.pValue()).isCloseTo(0.0455002638963584, within(1e-12));
     assertThat(term.confLow()).isEqualTo(-7.0);
     assertThat(term.isWithheld()).isFalse();
@@ -32,7 +32,8 @@ final class TermTest {
   @Test
   void whatIsWithheldIsAnEmptyField() {
     Interval none = new Interval(Double.NaN, Double.NaN);
-    Term term = Term.of("a,\"b\"", 1.0, Double.NaN, Double.NaN, none);
+    Term.Errors errors = new Term.Errors(Double.NaN, Double.NaN);
+    Term term = Term.of("a,\"b\"", 1.0, errors, Double.NaN, none);
     assertThat(term.isWithheld()).isTrue();
     assertThat(TidyTable.csv(List.of(term)))
         .isEqualTo(

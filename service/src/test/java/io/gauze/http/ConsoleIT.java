@@ -306,9 +306,8 @@ final class ConsoleIT {
     for (String file : line.group(1).split(",", -1)) {
       files.add(ReleaseFile.read(other.resolve(file)));
     }
-    FitReport fit = BestFit.of(List.of(FitSource.of(files)), RIDGE).report(true);
-    return fit.terms(Term.USUAL_LEVEL).stream()
-        .collect(Collectors.toMap(Term::name, Term::estimate));
+    FitReport fit = BestFit.of(List.of(FitSource.of(files)), RIDGE).report(true, Term.USUAL_LEVEL);
+    return fit.terms().stream().collect(Collectors.toMap(Term::name, Term::estimate));
   }
 
   private static Map<String, Double> csvOf(List<String> lines) {
@@ -366,9 +365,8 @@ final class ConsoleIT {
         JsonMapper.builder().build().readTree(service.get(query).body()).path("coefficients");
     for (String name : names) {
       FitSource source = FitSource.of(List.of(ReleaseFile.read(other.resolve(name))));
-      assertThat(BestFit.of(List.of(source), RIDGE).report(true).json().path("coefficients"))
-          .as(name)
-          .isEqualTo(expected);
+      FitReport fit = BestFit.of(List.of(source), RIDGE).report(true, Term.USUAL_LEVEL);
+      assertThat(fit.json().path("coefficients")).as(name).isEqualTo(expected);
     }
   }
 

@@ -12,7 +12,6 @@ import io.gauze.release.Release;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -25,20 +24,8 @@ final class PagesTest {
   private static final Pattern ADDRESS = Pattern.compile("https?:[^\"' )<]+|url\\(|@import");
 
   private static FitReport fit(List<Release> releases) {
-    FitQuestion.Parts parts =
-        new FitQuestion.Parts(
-            "y",
-            List.of(),
-            FitQuestion.AUTO,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            true,
-            false);
-    FitQuestion question = FitQuestion.of(parts, FitQuestion.Wording.OPTIONS);
-    return BestFit.of(List.of(FitSource.of(releases)), question).report(true);
+    FitQuestion question = FitQuestion.byAllOthers("y");
+    return BestFit.of(List.of(FitSource.of(releases)), question).report(true, 0.9);
   }
 
   /** Parses the page as XML, which its form allows but for two void elements. */
@@ -70,7 +57,7 @@ final class PagesTest {
   void aFitHasItsNumbersItsGuaranteeItsCostAndItsCommand() throws Exception {
     FitReport fit = fit(List.of(SmallReleases.hour(1), SmallReleases.hour(2)));
 
-    String page = FitPage.of(fit, 0.9, "./gauze fit --response 'a & b'", "Made by a test.");
+    String page = FitPage.of(fit, "./gauze fit --response 'a & b'", "Made by a test.");
 
     standsAlone(page);
     Document read = parsed(page);
@@ -89,9 +76,9 @@ final class PagesTest {
     assertThat(String.join(" ", texts(read, "p")))
         .contains("2 releases", fit.guarantee().path("summary").asText(), "(0 epsilon)")
         .contains("Merged from 2 epochs");
-    assertThat(fit.fit().warnings()).isNotEmpty();
+    assertThat(fit.messages()).isNotEmpty();
     List<String> warnings = texts(read, "p");
-    for (Message warning : fit.fit().warnings().subList(0, 1)) {
+    for (Message warning : fit.messages().subList(0, 1)) {
       assertThat(page).contains("<p class=\"warn\">");
       assertThat(warnings).anyMatch(text -> text.contains(warning.line()));
     }

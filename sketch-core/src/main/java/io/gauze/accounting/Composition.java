@@ -1,5 +1,6 @@
 package io.gauze.accounting;
 
+import io.gauze.internal.Bisection;
 import io.gauze.internal.Checks;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -204,15 +205,12 @@ public final class Composition {
       low = high;
       high = Math.min(Budget.LARGEST_EPSILON, 2.0 * high);
     }
-    for (int i = 0; i < BISECTIONS && high - low > 1e-13 * high; i++) {
-      double middle = 0.5 * (low + high);
-      if (cost.delta(middle, neighbours) <= delta) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return high;
+    return new Bisection(low, high)
+        .narrow(
+            BISECTIONS,
+            ends -> ends.width() > 1e-13 * ends.holds(),
+            middle -> cost.delta(middle, neighbours) <= delta)
+        .holds();
   }
 
   /** Returns true if a formula exists, since there is only one mechanism. */

@@ -1,5 +1,6 @@
 package io.gauze.accounting;
 
+import io.gauze.internal.Bisection;
 import io.gauze.internal.Checks;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -100,17 +101,9 @@ public final class GaussianDp {
       low = high;
       high *= 2.0;
     }
-    // Bisection down to adjacent doubles.
-    for (double middle = 0.5 * (low + high);
-        middle > low && middle < high;
-        middle = 0.5 * (low + high)) {
-      if (largestDelta(middle, mu) <= delta) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return high;
+    return new Bisection(low, high)
+        .narrow(Bisection.MOST, middle -> largestDelta(middle, mu) <= delta)
+        .holds();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.gauze.accounting;
 
 import io.gauze.accounting.PldComposition.Term;
+import io.gauze.internal.Bisection;
 import java.util.List;
 
 /**
@@ -112,15 +113,10 @@ record PldDiscretization(
       high = low;
       low *= 0.5;
     }
-    for (int i = 0; i < BISECTIONS; i++) {
-      double middle = Math.sqrt(low * high);
-      if (before.test(Saddle.of(terms, middle))) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return Saddle.of(terms, high);
+    Bisection ends =
+        new Bisection(low, high)
+            .narrowLog(BISECTIONS, wide -> true, tilt -> !before.test(Saddle.of(terms, tilt)));
+    return Saddle.of(terms, ends.holds());
   }
 
   // Chernoff: P(L > x) <= e^(K(s) - s x) for s > 0, and under the tilt

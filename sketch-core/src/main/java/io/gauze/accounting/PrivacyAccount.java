@@ -1,5 +1,6 @@
 package io.gauze.accounting;
 
+import io.gauze.internal.Bisection;
 import io.gauze.internal.Checks;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -187,17 +188,12 @@ public final class PrivacyAccount {
     if (spendings.isEmpty()) {
       return limit.epsilon();
     }
-    double low = 0.0;
-    double high = limit.epsilon();
-    for (int step = 0; step < STEPS && high - low > 1e-9 * high; step++) {
-      double middle = low + (high - low) / 2.0;
-      if (plus(gaussian(middle, limit)).fits(limit)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return new Bisection(limit.epsilon(), 0.0)
+        .narrow(
+            STEPS,
+            ends -> ends.width() > 1e-9 * ends.fails(),
+            epsilon -> plus(gaussian(epsilon, limit)).fits(limit))
+        .holds();
   }
 
   private Spend gaussian(double epsilon, Budget limit) {

@@ -1,6 +1,7 @@
 package io.gauze.accounting;
 
 import io.gauze.accounting.loss.LogGammaLaw;
+import io.gauze.internal.Bisection;
 
 /** The exact delta of a projection if one row is replaced by an orthogonal one. */
 // Under the first data set half the sums of squares along the old and the new row are
@@ -69,15 +70,7 @@ final class ReplaceOneDelta {
       high = low;
       low *= 2.0;
     }
-    for (int i = 0; i < 60; i++) {
-      double middle = 0.5 * (low + high);
-      if (rises(middle)) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return high;
+    return new Bisection(low, high).narrow(60, this::rises).holds();
   }
 
   /** Checks whether h rises at t: the sign of dh/de^t, 1 - e^-t + (1 - e^-start) / (1 + lambda). */
@@ -92,15 +85,7 @@ final class ReplaceOneDelta {
     while (height(mode + side * out) < limit) {
       out *= 2.0;
     }
-    double in = 0.0;
-    for (int i = 0; i < 20; i++) {
-      double middle = 0.5 * (in + out);
-      if (height(mode + side * middle) < limit) {
-        in = middle;
-      } else {
-        out = middle;
-      }
-    }
-    return mode + side * out;
+    Bisection ends = new Bisection(0.0, out).narrow(20, far -> height(mode + side * far) >= limit);
+    return mode + side * ends.holds();
   }
 }

@@ -1,13 +1,16 @@
 package io.gauze.cli.option;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.NameList;
+import io.gauze.fit.QuestionFields;
 import io.gauze.fit.Term;
 import io.gauze.internal.Checks;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.report.EffectsPlot;
 import io.gauze.report.FitPage;
+import io.gauze.report.FitTable;
 import io.gauze.report.Report;
 import io.gauze.report.TidyTable;
 import io.gauze.row.RowSchema;
@@ -15,8 +18,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.function.DoubleFunction;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -28,7 +31,7 @@ import picocli.CommandLine.Spec.Target;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options of a fit and of its output, for every verb that fits. */
-public class FitOptions {
+public class FitOptions implements QuestionFields {
   @Option(
       names = "--response",
       paramLabel = "COL",
@@ -118,13 +121,18 @@ public class FitOptions {
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
+  /** Prints a fit to standard output; as JSON with intervals only if a level is given. */
+  public void print(FitReport fit) {
+    print(fit, level.isPresent() ? fit.json() : fit.shortJson());
+  }
+
   /**
-   * Prints to standard output.
+   * Prints a fit to standard output.
    *
-   * @param terms the terms with intervals of a level
+   * @param json its JSON
    */
-  public void print(Report report, DoubleFunction<List<Term>> terms) {
-    print(report, () -> TidyTable.csv(terms.apply(level().orElse(Term.USUAL_LEVEL))));
+  public void print(FitReport fit, JsonNode json) {
+    print(FitTable.of(fit, json, guarantee.whole()), () -> TidyTable.csv(fit.terms()));
   }
 
   /**
@@ -156,9 +164,7 @@ public class FitOptions {
    * @throws IOException if the file cannot be written
    */
   public void write(ReportOption file, FitReport fit) throws IOException {
-    double of = level().orElse(Term.USUAL_LEVEL);
-    file.write(
-        (command, footer) -> FitPage.of(fit, of, command, footer), () -> EffectsPlot.svg(fit, of));
+    file.write((command, footer) -> FitPage.of(fit, command, footer), () -> EffectsPlot.svg(fit));
   }
 
   /** Returns whether the whole guarantee is printed. */
@@ -167,12 +173,13 @@ public class FitOptions {
   }
 
   /**
-   * The probability of intervals, if it is given.
+   * The probability of intervals; the usual one if none is given.
    *
    * @throws ParameterException if it is out of range
    */
-  public Optional<Double> level() {
-    return checked(() -> level.map(value -> Checks.inOpenUnit("--level", value)));
+  public double level() {
+    return checked(
+        () -> level.map(value -> Checks.inOpenUnit("--level", value)).orElse(Term.USUAL_LEVEL));
   }
 
   /**
@@ -189,22 +196,48 @@ public class FitOptions {
    * @throws ParameterException if an option is out of range or does not match another
    */
   public FitQuestion question() {
-    return checked(() -> FitQuestion.of(parts(), FitQuestion.Wording.OPTIONS));
+    return checked(() -> FitQuestion.of(this));
   }
 
-  /** The options as they were given. */
-  public FitQuestion.Parts parts() {
-    return new FitQuestion.Parts(
-        response.strip(),
-        features.stream().flatMap(text -> NameList.parse("--features", text).stream()).toList(),
-        loss,
-        lambda,
-        alpha,
-        quantile,
-        threshold,
-        freeIntercept,
-        userUnits(),
-        strict);
+  @Override
+  public Optional<String> text(String field) {
+    return Optional.of(
+        switch (field) {
+          case "response" -> response.strip();
+          case "loss" -> loss;
+          case "scale" -> userUnits() ? "user" : "encoded";
+          default -> throw new IllegalArgumentException(field);
+        });
+  }
+
+  @Override
+  public Optional<Double> number(String field) {
+    return switch (field) {
+      case "lambda" -> lambda;
+      case "alpha" -> alpha;
+      case "quantile" -> quantile;
+      case "huberThreshold" -> threshold;
+      default -> throw new IllegalArgumentException(field);
+    };
+  }
+
+  @Override
+  public boolean flag(String field) {
+    return switch (field) {
+      case "freeIntercept" -> freeIntercept;
+      case "strict" -> strict;
+      default -> throw new IllegalArgumentException(field);
+    };
+  }
+
+  @Override
+  public List<String> names(String field) {
+    return features.stream().flatMap(text -> NameList.parse(name(field), text).stream()).toList();
+  }
+
+  @Override
+  public String name(String field) {
+    return "--" + field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -226,7 +259,7 @@ public class FitOptions {
   public void checkColumns(FitQuestion question, RowSchema schema) {
     checked(
         () -> {
-          question.checkColumns(schema, FitQuestion.Wording.OPTIONS);
+          question.checkColumns(schema, this);
           return question;
         });
   }

@@ -3,6 +3,7 @@ package io.gauze.cli.release;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.fit.BestFit;
+import io.gauze.fit.Term;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.regression.FitSummary;
 import io.gauze.release.Release;
@@ -67,7 +68,7 @@ public final class ReleaseOptions {
     ReleaseId latest = fit.best().orElseThrow().source().ids().get(0);
     Optional<ReleaseId> earlier = selection.flatMap(all -> all.before(latest));
     if (earlier.isPresent()) {
-      FitSummary summary = fit.report(true).summary().orElseThrow();
+      FitSummary summary = fit.report(true, Term.USUAL_LEVEL).summary().orElseThrow();
       EmptyEpoch.line(summary.rows().reason(), latest, earlier).ifPresent(err::println);
       err.flush();
     }

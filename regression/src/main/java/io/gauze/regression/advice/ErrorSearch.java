@@ -1,5 +1,6 @@
 package io.gauze.regression.advice;
 
+import io.gauze.internal.Bisection;
 import io.gauze.internal.Checks;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.regression.Loss;
@@ -91,14 +92,9 @@ public final class ErrorSearch {
         return down ? OptionalDouble.of(lowest) : OptionalDouble.empty();
       }
     }
-    while (enough > TOLERANCE * few) {
-      double middle = Math.sqrt(few * enough);
-      if (suffices.test(middle)) {
-        enough = middle;
-      } else {
-        few = middle;
-      }
-    }
-    return OptionalDouble.of(enough);
+    return OptionalDouble.of(
+        new Bisection(few, enough)
+            .narrowLog(Bisection.MOST, ends -> ends.holds() > TOLERANCE * ends.fails(), suffices)
+            .holds());
   }
 }

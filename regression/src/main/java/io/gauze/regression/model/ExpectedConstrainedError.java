@@ -1,5 +1,6 @@
 package io.gauze.regression.model;
 
+import io.gauze.internal.Bisection;
 import io.gauze.payload.FitMethod;
 import io.gauze.payload.Payload;
 import io.gauze.regression.AssumedDataModel;
@@ -40,15 +41,7 @@ final class ExpectedConstrainedError {
     while (length(high) > square) {
       high *= 2.0;
     }
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = 0.5 * (low + high);
-      if (length(middle) > square) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return high;
+    return new Bisection(low, high).narrow(HALVINGS, middle -> length(middle) <= square).holds();
   }
 
   /** The expected square of the length. */

@@ -1,5 +1,6 @@
 package io.gauze.mechanism.papers;
 
+import io.gauze.internal.Bisection;
 import io.gauze.row.Grid;
 import io.gauze.sketch.SecondMomentsSpec;
 import org.ejml.data.DMatrixRMaj;
@@ -114,17 +115,11 @@ public final class LeastEigenvalue {
         && !isPositive(matrix, guess + margin)) {
       return guess;
     }
-    double low = -margin; // moments are positive semidefinite
-    double high = least + margin; // at most the least entry of the diagonal
-    while (high - low > margin) {
-      double middle = 0.5 * (low + high);
-      if (isPositive(matrix, middle)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return 0.5 * (low + high);
+    // Moments are positive semidefinite, and it is at most the least entry of the diagonal.
+    Bisection ends =
+        new Bisection(least + margin, -margin)
+            .narrow(Bisection.MOST, wide -> wide.width() > margin, x -> isPositive(matrix, x));
+    return 0.5 * (ends.holds() + ends.fails());
   }
 
   /** Checks whether {@code M - x I} has a Cholesky factor in doubles. */
