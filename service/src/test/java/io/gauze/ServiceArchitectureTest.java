@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class ServiceArchitectureTest {
   /** From the lowest floor to the highest; below them are the packages of the library. */
   private static final List<String> FLOORS =
-      List.of("plot", "fit", "topic", "report", "answer", "http");
+      List.of("plot", "fit", "topic", "report", "answer", "http.protocol", "http.resource", "http");
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

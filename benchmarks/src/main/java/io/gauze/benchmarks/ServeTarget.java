@@ -2,10 +2,10 @@ package io.gauze.benchmarks;
 
 import io.gauze.answer.ReleaseFolder;
 import io.gauze.answer.ReleaseLibrary;
-import io.gauze.http.ClientLimits;
 import io.gauze.http.JdkService;
 import io.gauze.http.ServiceServer;
 import io.gauze.http.ServiceSettings;
+import io.gauze.http.protocol.ClientLimits;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import java.io.BufferedReader;

@@ -2,7 +2,7 @@ package io.gauze.answer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.QuestionFields;
-import io.gauze.row.NearestName;
+import io.gauze.message.NearestName;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

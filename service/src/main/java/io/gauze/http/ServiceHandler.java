@@ -1,6 +1,19 @@
 package io.gauze.http;
 
 import io.gauze.answer.RequestException;
+import io.gauze.http.protocol.BearerAuth;
+import io.gauze.http.protocol.Call;
+import io.gauze.http.protocol.ClientAddress;
+import io.gauze.http.protocol.Departure;
+import io.gauze.http.protocol.Fault;
+import io.gauze.http.protocol.FitExecutor;
+import io.gauze.http.protocol.Gzip;
+import io.gauze.http.protocol.Problem;
+import io.gauze.http.protocol.Query;
+import io.gauze.http.protocol.Reply;
+import io.gauze.http.protocol.ServiceMetrics;
+import io.gauze.http.protocol.SlowClients;
+import io.gauze.http.resource.Resource;
 import io.gauze.message.NearestName;
 import java.io.IOException;
 import java.util.ArrayList;

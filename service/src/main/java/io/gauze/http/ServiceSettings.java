@@ -1,5 +1,6 @@
 package io.gauze.http;
 
+import io.gauze.http.protocol.ClientLimits;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;

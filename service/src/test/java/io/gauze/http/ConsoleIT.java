@@ -14,6 +14,7 @@ import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
 import io.gauze.fit.Term;
+import io.gauze.http.resource.ServiceExtras;
 import io.gauze.ledger.AccountSummary;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console in a real browser, over a real service. */
-final class ConsoleIT {
+public final class ConsoleIT {
   private static final int HOURS = 5;
   private static final List<String> PAGES =
       List.of("fit", "time", "releases", "budget", "planner", "path");

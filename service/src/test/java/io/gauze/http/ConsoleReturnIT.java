@@ -3,6 +3,7 @@ package io.gauze.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.answer.MeterReleases;
+import io.gauze.http.resource.ServiceExtras;
 import io.gauze.release.ReleaseFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import io.gauze.answer.ReleaseFeed;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.ReleaseTopic;
 import io.gauze.answer.SmallReleases;
+import io.gauze.http.protocol.ClientLimits;
 import io.gauze.release.Release;
 import java.net.URI;
 import java.net.http.HttpClient;

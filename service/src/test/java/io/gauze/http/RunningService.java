@@ -3,6 +3,8 @@ package io.gauze.http;
 import io.gauze.answer.ReleaseFolder;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.SmallReleases;
+import io.gauze.http.protocol.ClientLimits;
+import io.gauze.http.resource.ServiceExtras;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import java.io.IOException;
@@ -16,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A service over a folder of small releases: hours 1 to 4, of which hour 4 is contested. */
-final class RunningService implements AutoCloseable {
+public final class RunningService implements AutoCloseable {
   static final String TOKEN = "sesame";
 
   private final Path folder;
@@ -38,11 +40,11 @@ final class RunningService implements AutoCloseable {
     this.address = server.address();
   }
 
-  static RunningService start(Path folder, Optional<String> token) throws IOException {
+  public static RunningService start(Path folder, Optional<String> token) throws IOException {
     return start(folder, token, ServiceExtras.NONE);
   }
 
-  static RunningService start(Path folder, Optional<String> token, ServiceExtras extras)
+  public static RunningService start(Path folder, Optional<String> token, ServiceExtras extras)
       throws IOException {
     for (int hour = 1; hour <= 4; hour++) {
       ReleaseFile.write(SmallReleases.hour(hour), folder.resolve(hour + ".avro"));
@@ -53,13 +55,13 @@ final class RunningService implements AutoCloseable {
   }
 
   /** Starts a service over the releases that are in a folder. */
-  static RunningService over(Path folder, Optional<String> token, ServiceExtras extras)
+  public static RunningService over(Path folder, Optional<String> token, ServiceExtras extras)
       throws IOException {
     return over(folder, token, extras, ClientLimits.USUAL);
   }
 
   /** Starts a service with limits of its own over the releases that are in a folder. */
-  static RunningService over(
+  public static RunningService over(
       Path folder, Optional<String> token, ServiceExtras extras, ClientLimits clients)
       throws IOException {
     ServiceSettings.Listen anyPort = new ServiceSettings.Listen("127.0.0.1", 0);
@@ -88,7 +90,7 @@ final class RunningService implements AutoCloseable {
     return address + "/";
   }
 
-  int port() {
+  public int port() {
     return address.getPort();
   }
 
@@ -101,13 +103,14 @@ final class RunningService implements AutoCloseable {
     return client.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
-  HttpResponse<String> get(String path, String... headers)
+  public HttpResponse<String> get(String path, String... headers)
       throws IOException, InterruptedException {
     HttpRequest.Builder request = request(path);
     return send((headers.length == 0 ? request : request.headers(headers)).build());
   }
 
-  HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+  public HttpResponse<String> post(String path, String body)
+      throws IOException, InterruptedException {
     return send(request(path).POST(HttpRequest.BodyPublishers.ofString(body)).build());
   }
 

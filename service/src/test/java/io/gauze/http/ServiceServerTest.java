@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.answer.ReleaseFolder;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.SmallReleases;
+import io.gauze.http.protocol.ClientLimits;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import java.io.BufferedReader;

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /** A client that sends and reads a few bytes when it is told to. */
-final class SlowClient implements AutoCloseable {
+public final class SlowClient implements AutoCloseable {
   private static final int FEW = 16;
 
   private final SocketChannel channel;
@@ -19,7 +19,7 @@ final class SlowClient implements AutoCloseable {
   private boolean closed;
 
   /** Connects to this machine, and sends the beginning of a request. */
-  SlowClient(int port, String begin) throws IOException {
+  public SlowClient(int port, String begin) throws IOException {
     channel = SocketChannel.open();
     channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
     channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -28,7 +28,7 @@ final class SlowClient implements AutoCloseable {
   }
 
   /** Sends a byte, and reads what has come. */
-  void trickle() {
+  public void trickle() {
     try {
       channel.write(ByteBuffer.wrap(new byte[] {' '}));
       read(4096);
@@ -38,7 +38,7 @@ final class SlowClient implements AutoCloseable {
   }
 
   /** Reads a few bytes of what has come. */
-  void read() {
+  public void read() {
     try {
       read(FEW);
     } catch (IOException e) {
@@ -54,11 +54,11 @@ final class SlowClient implements AutoCloseable {
   }
 
   /** Whether the service has closed the connection, and all of the answer is read. */
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 
-  String answer() {
+  public String answer() {
     return answer.toString(ISO_8859_1);
   }
 

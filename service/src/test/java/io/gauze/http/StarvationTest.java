@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.answer.MeterReleases;
+import io.gauze.http.resource.ServiceExtras;
 import io.gauze.release.ReleaseFile;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.answer.ReleaseFolder;
 import io.gauze.answer.ReleaseLibrary;
+import io.gauze.http.protocol.ClientLimits;
+import io.gauze.http.protocol.PemKeys;
+import io.gauze.http.protocol.ServerCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;

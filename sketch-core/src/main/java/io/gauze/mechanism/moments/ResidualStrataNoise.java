@@ -31,7 +31,8 @@ import java.util.TreeMap;
  * them, and then second moments of the rows of each stratum of the model's residual, with Gaussian
  * noise. The rows are read twice. Not from the literature.
  *
- * <p>Of the budget mu^2 the first stage spends {@link Tuning#FIRST_STAGE} and the second stage the rest.
+ * <p>Of the budget mu^2 the first stage spends {@link Tuning#FIRST_STAGE} and the second stage the
+ * rest.
  *
  * @param spec the first stage
  * @param response the index of the encoded column whose residual decides the stratum
