@@ -1,6 +1,7 @@
 package io.gauze.model;
 
 import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import org.ejml.data.DMatrixRMaj;
 
@@ -198,11 +199,11 @@ final class DiscountedStatistics {
         step[i] += inverse.get(i, j) * rest[j];
       }
     }
-    double shorter = Math.min(1.0, LARGEST_STEP / norm(step));
+    double shorter = Math.min(1.0, LARGEST_STEP / DoubleVector.norm(step));
     for (int i = 0; i < features; i++) {
       model[i] = centre[i] + shorter * step[i];
     }
-    double smaller = Math.min(1.0, LARGEST_NORM / norm(model));
+    double smaller = Math.min(1.0, LARGEST_NORM / DoubleVector.norm(model));
     for (int i = 0; i < features; i++) {
       model[i] *= smaller;
     }
@@ -246,14 +247,6 @@ final class DiscountedStatistics {
       sum += variance(curved, drowned, threshold * threshold * scores);
     }
     return sum / features;
-  }
-
-  private static double norm(double... vector) {
-    double square = 0.0;
-    for (double entry : vector) {
-      square += entry * entry;
-    }
-    return Math.sqrt(square);
   }
 
   private DMatrixRMaj square(double... upper) {

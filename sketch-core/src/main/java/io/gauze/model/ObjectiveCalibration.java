@@ -1,7 +1,6 @@
 package io.gauze.model;
 
 import io.gauze.internal.Checks;
-import io.gauze.linalg.DoubleVector;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.Grid;
@@ -98,15 +97,7 @@ public final class ObjectiveCalibration {
   }
 
   private double centreNorm() {
-    return norm(spec.centre());
-  }
-
-  static double norm(DoubleVector vector) {
-    double square = 0.0;
-    for (int i = 0; i < vector.size(); i++) {
-      square += vector.get(i) * vector.get(i);
-    }
-    return Math.sqrt(square);
+    return spec.centre().norm();
   }
 
   /** How far the result of the solver may be from the minimiser for the exact b. */
