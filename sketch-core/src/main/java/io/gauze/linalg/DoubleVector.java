@@ -38,6 +38,30 @@ public final class DoubleVector implements Serializable {
     return values[index];
   }
 
+  /** Returns the sum of the products of as many values. */
+  public double dot(double... other) {
+    return dot(values, other);
+  }
+
+  /** Returns the sum of the products of as many values, from the first to the last. */
+  public static double dot(double[] left, double[] right) {
+    double sum = 0.0;
+    for (int i = 0; i < left.length; i++) {
+      sum += left[i] * right[i];
+    }
+    return sum;
+  }
+
+  /** Returns the Euclidean norm. */
+  public double norm() {
+    return norm(values);
+  }
+
+  /** Returns the Euclidean norm of values, whose squares must be finite. */
+  public static double norm(double... values) {
+    return Math.sqrt(dot(values, values));
+  }
+
   /** A copy of the values. */
   public double[] toArray() {
     return values.clone();

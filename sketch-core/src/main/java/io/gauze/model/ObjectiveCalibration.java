@@ -1,7 +1,6 @@
 package io.gauze.model;
 
 import io.gauze.internal.Checks;
-import io.gauze.linalg.DoubleVector;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.Grid;
@@ -98,6 +97,7 @@ public final class ObjectiveCalibration {
   }
 
   private double centreNorm() {
+<<<<<<< HEAD
     return norm(spec.centre());
   }
 
@@ -107,6 +107,9 @@ public final class ObjectiveCalibration {
       square += vector.get(i) * vector.get(i);
     }
     return Math.sqrt(square);
+=======
+    return spec.centre().norm();
+>>>>>>> question
   }
 
   /** How far the result of the solver may be from the minimiser for the exact b. */

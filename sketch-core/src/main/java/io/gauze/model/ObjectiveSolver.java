@@ -1,5 +1,6 @@
 package io.gauze.model;
 
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.PositiveSystem;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -73,7 +74,7 @@ final class ObjectiveSolver {
       step = downhill(hessian, p);
       slope = gradient.dot(step);
     }
-    double length = Math.min(1.0, 0.5 * PerturbedObjective.LARGEST_NORM / norm(step));
+    double length = Math.min(1.0, 0.5 * PerturbedObjective.LARGEST_NORM / DoubleVector.norm(step));
     Trial full = trial(length, objective::derivatives, step);
     if (full.isInside() && full.gradient().norm() <= FLATTER * smallest) {
       move(full);
@@ -157,13 +158,5 @@ final class ObjectiveSolver {
     }
     double share = high.isInside() ? low.slope / (low.slope - high.slope) : 0.5;
     return low.length + (high.length - low.length) * Math.max(0.1, Math.min(0.9, 0.75 * share));
-  }
-
-  private static double norm(double... vector) {
-    double square = 0.0;
-    for (double entry : vector) {
-      square += entry * entry;
-    }
-    return Math.sqrt(square);
   }
 }

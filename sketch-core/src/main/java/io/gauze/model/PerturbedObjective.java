@@ -1,5 +1,6 @@
 package io.gauze.model;
 
+import io.gauze.linalg.DoubleVector;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -263,11 +264,7 @@ final class PerturbedObjective {
     }
 
     double dot(double... direction) {
-      double sum = 0.0;
-      for (int j = 0; j < values.length; j++) {
-        sum += values[j] * direction[j];
-      }
-      return sum;
+      return DoubleVector.dot(values, direction);
     }
 
     double[] negative() {

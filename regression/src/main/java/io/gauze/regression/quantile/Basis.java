@@ -1,5 +1,6 @@
 package io.gauze.regression.quantile;
 
+import io.gauze.linalg.DoubleVector;
 import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -88,10 +89,10 @@ final class Basis {
   boolean add(int row) {
     int p = rows.columns;
     double[] rest = Arrays.copyOfRange(rows.x, row * p, row * p + p);
-    double norm = dot(rest, rest);
+    double norm = DoubleVector.dot(rest, rest);
     removeSpan(rest);
     removeSpan(rest); // repeated to remove rounding errors
-    double left = dot(rest, rest);
+    double left = DoubleVector.dot(rest, rest);
     if (!(left > DEPENDENT * norm)) {
       return false;
     }
@@ -115,7 +116,7 @@ final class Basis {
       rest[j] = 1.0;
       removeSpan(rest);
       removeSpan(rest);
-      if (dot(rest, rest) > dot(best, best)) {
+      if (DoubleVector.dot(rest, rest) > DoubleVector.dot(best, best)) {
         best = rest;
       }
     }
@@ -210,14 +211,6 @@ final class Basis {
     double sum = 0.0;
     for (int j = 0; j < p; j++) {
       sum += rows.x[row * p + j] * rows.x[row * p + j];
-    }
-    return sum;
-  }
-
-  private static double dot(double[] left, double[] right) {
-    double sum = 0.0;
-    for (int j = 0; j < left.length; j++) {
-      sum += left[j] * right[j];
     }
     return sum;
   }

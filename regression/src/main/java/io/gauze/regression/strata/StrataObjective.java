@@ -159,9 +159,9 @@ final class StrataObjective {
     double[] u = weights(b);
     double sum = 0.0;
     for (StrataModel.Group group : model.groups()) {
-      double variance = floor + dot(u, image(group.covariance(), u));
+      double variance = floor + DoubleVector.dot(u, image(group.covariance(), u));
       for (StrataModel.Part part : group.parts()) {
-        sum += part.rows() * ofMeanAndVariance.applyAsDouble(dot(u, part.mean()), variance);
+        sum += part.rows() * ofMeanAndVariance.applyAsDouble(part.mean().dot(u), variance);
       }
     }
     return sum;
@@ -196,22 +196,6 @@ final class StrataObjective {
     return image;
   }
 
-  private static double dot(double[] left, double... right) {
-    double sum = 0.0;
-    for (int i = 0; i < left.length; i++) {
-      sum += left[i] * right[i];
-    }
-    return sum;
-  }
-
-  private static double dot(double[] left, DoubleVector right) {
-    double sum = 0.0;
-    for (int i = 0; i < left.length; i++) {
-      sum += left[i] * right.get(i);
-    }
-    return sum;
-  }
-
   /** Running sums over the groups. */
   private final class Sums {
     private double value;
@@ -234,11 +218,11 @@ final class StrataObjective {
     //   Hessian:  loss_mm (x x' + S) + loss_mmm (x s' + s x') + loss_mmmm s s'.
     void add(StrataModel.Group group, double... u) {
       double[] s = image(group.covariance(), u);
-      double variance = floor + dot(u, s);
+      double variance = floor + DoubleVector.dot(u, s);
       double bend = 0.0;
       double quartic = 0.0;
       for (StrataModel.Part part : group.parts()) {
-        ExpectedLoss.Derivatives at = loss.at(dot(u, part.mean()), variance);
+        ExpectedLoss.Derivatives at = loss.at(part.mean().dot(u), variance);
         value += part.rows() * at.value();
         addPart(part, at, s);
         bend += part.rows() * at.second();

@@ -1,6 +1,7 @@
 package io.gauze.mechanism.papers;
 
 import io.gauze.accounting.Neighbours;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.model.ModelColumns;
 import io.gauze.mechanism.select.SelectionBounds;
@@ -70,7 +71,7 @@ public record GradientBounds(
     for (int k = 0; k < theta.length; k++) {
       entries += Math.abs(theta[k]) * ends.get(k);
     }
-    double length = length(theta);
+    double length = DoubleVector.norm(theta);
     return Math.min(
         entries, Math.min(rowBound * Math.hypot(1.0, length), responseEnd + featureBound * length));
   }
@@ -79,7 +80,7 @@ public record GradientBounds(
   /** Returns how much neighbours differ at most in an entry of the gradient. */
   double entry(double... theta) {
     double residual = residual(theta);
-    double weights = Math.hypot(1.0, length(theta));
+    double weights = Math.hypot(1.0, DoubleVector.norm(theta));
     double largest = 0.0;
     for (int k = 0; k < theta.length; k++) {
       double product = 0.5 * rowBound * rowBound * (Math.abs(theta[k]) + weights);
@@ -95,7 +96,7 @@ public record GradientBounds(
    * {@code size} other features, in Euclidean norm.
    */
   public double entries(int size, double... theta) {
-    double length = length(theta);
+    double length = DoubleVector.norm(theta);
     double product = 0.5 * rowBound * rowBound * (length + Math.hypot(1.0, length));
     return change(Math.min(Math.min(featureBound, norm(largest(size))) * residual(theta), product));
   }
@@ -174,13 +175,5 @@ public record GradientBounds(
 
   private double change(double row) {
     return UP * unitRows * (neighbours == Neighbours.ADD_REMOVE ? row : 2.0 * row);
-  }
-
-  private static double length(double... theta) {
-    double square = 0.0;
-    for (double value : theta) {
-      square += value * value;
-    }
-    return Math.sqrt(square);
   }
 }

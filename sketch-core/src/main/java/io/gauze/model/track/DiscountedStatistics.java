@@ -1,6 +1,7 @@
 package io.gauze.model.track;
 
 import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.model.ResidualNoise;
 import io.gauze.model.ResidualStatistics;
@@ -196,11 +197,15 @@ final class DiscountedStatistics {
         step[i] += inverse.get(i, j) * rest[j];
       }
     }
+<<<<<<< HEAD:sketch-core/src/main/java/io/gauze/model/track/DiscountedStatistics.java
     double shorter = Math.min(1.0, Tuning.LARGEST_STEP / norm(step));
+=======
+    double shorter = Math.min(1.0, LARGEST_STEP / DoubleVector.norm(step));
+>>>>>>> question:sketch-core/src/main/java/io/gauze/model/DiscountedStatistics.java
     for (int i = 0; i < features; i++) {
       model[i] = centre[i] + shorter * step[i];
     }
-    double smaller = Math.min(1.0, LARGEST_NORM / norm(model));
+    double smaller = Math.min(1.0, LARGEST_NORM / DoubleVector.norm(model));
     for (int i = 0; i < features; i++) {
       model[i] *= smaller;
     }
@@ -244,14 +249,6 @@ final class DiscountedStatistics {
       sum += variance(curved, drowned, threshold * threshold * scores);
     }
     return sum / features;
-  }
-
-  private static double norm(double... vector) {
-    double square = 0.0;
-    for (double entry : vector) {
-      square += entry * entry;
-    }
-    return Math.sqrt(square);
   }
 
   private DMatrixRMaj square(double... upper) {

@@ -82,7 +82,7 @@ public final class ModelTrack {
   public static ModelTrack of(ObjectiveSpec spec, Budget budget, double square) {
     if (spec.budget().neighbours() != budget.neighbours()
         || !(spec.loss() instanceof ModelLoss.Huber)
-        || ObjectiveCalibration.norm(spec.centre()) != 0.0) {
+        || spec.centre().norm() != 0.0) {
       throw new IllegalArgumentException(
           "spec must have Huber's loss, the centre 0 and the neighbours of the budget. Provided"
               + " value: "
