@@ -97,19 +97,7 @@ public final class ObjectiveCalibration {
   }
 
   private double centreNorm() {
-<<<<<<< HEAD
-    return norm(spec.centre());
-  }
-
-  public static double norm(DoubleVector vector) {
-    double square = 0.0;
-    for (int i = 0; i < vector.size(); i++) {
-      square += vector.get(i) * vector.get(i);
-    }
-    return Math.sqrt(square);
-=======
     return spec.centre().norm();
->>>>>>> question
   }
 
   /** How far the result of the solver may be from the minimiser for the exact b. */

@@ -197,11 +197,7 @@ final class DiscountedStatistics {
         step[i] += inverse.get(i, j) * rest[j];
       }
     }
-<<<<<<< HEAD:sketch-core/src/main/java/io/gauze/model/track/DiscountedStatistics.java
-    double shorter = Math.min(1.0, Tuning.LARGEST_STEP / norm(step));
-=======
-    double shorter = Math.min(1.0, LARGEST_STEP / DoubleVector.norm(step));
->>>>>>> question:sketch-core/src/main/java/io/gauze/model/DiscountedStatistics.java
+    double shorter = Math.min(1.0, Tuning.LARGEST_STEP / DoubleVector.norm(step));
     for (int i = 0; i < features; i++) {
       model[i] = centre[i] + shorter * step[i];
     }
