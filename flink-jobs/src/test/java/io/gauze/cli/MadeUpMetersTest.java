@@ -78,7 +78,7 @@ final class MadeUpMetersTest {
     return JsonMapper.builder().build().readTree(fit.out()).get("messages").toString();
   }
 
-  /** Nobody can mend the ranges or the row bound of made-up rows, so that a warning would mislead. */
+  /** Nobody can mend the config of made-up rows, so that a warning would mislead. */
   @ParameterizedTest
   @CsvSource({"/io/gauze/demo/demo.yaml, smart-meters", "/io/gauze/cli/rows/up.yaml, meters"})
   void aFitOfThemHasNoWarning(String resource, String stream) throws IOException {
