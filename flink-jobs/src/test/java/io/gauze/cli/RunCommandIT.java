@@ -160,7 +160,7 @@ final class RunCommandIT {
     Path config = config(rows, "properties: {}");
     try (Admin admin = TestTopics.admin()) {
       NewTopic ledger = new NewTopic(rows + "-ledger", 1, (short) 1);
-      admin.createTopics(List.of(ledger.configs(Map.of("cleanup.policy", "compact")))).all().get();
+      TestTopics.make(admin, ledger.configs(Map.of("cleanup.policy", "compact")));
     }
     DemoIT.Outcome outcome = DemoIT.run("ledger", "--config", config.toString());
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
@@ -289,7 +289,7 @@ final class RunCommandIT {
     try (Admin admin = TestTopics.admin()) {
       NewTopic small = new NewTopic(rows + "-releases", 1, (short) 1);
       small.configs(Map.of("max.message.bytes", "100000", "retention.ms", "-1"));
-      admin.createTopics(List.of(small)).all().get();
+      TestTopics.make(admin, small);
     }
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
     String moments = Files.readString(config);
