@@ -29,6 +29,7 @@ import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -349,6 +350,17 @@ final class SecondStagesTest {
     assertThat(order(700, 1)).as("partition by partition").isSorted().hasSize(9000);
   }
 
+  private static final EpochReader.Sums IN_ORDER =
+      new EpochReader.Sums() {
+        @Override
+        public EpochReader.Taken add(String group, double... scaled) {
+          return EpochReader.Taken.IN_ORDER;
+        }
+
+        @Override
+        public void end() {}
+      };
+
   /** The rows of three partitions as they come; each has another number, which grows in the log. */
   private static List<Double> order(int batch, int threads) throws Exception {
     FakeLog log = new FakeLog("rows", batch);
@@ -366,7 +378,14 @@ final class SecondStagesTest {
             }
 
             @Override
-            public void passed() {}
+            public void passed(int summed) {
+              assertThat(summed).isZero();
+            }
+
+            @Override
+            public List<EpochReader.Sums> sums(int number) {
+              return Collections.nCopies(number, IN_ORDER);
+            }
           });
     }
     return order;
