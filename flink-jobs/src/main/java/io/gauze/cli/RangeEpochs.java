@@ -12,6 +12,7 @@ import io.gauze.plan.StreamPlan;
 import io.gauze.publish.CountedRanges;
 import io.gauze.release.Release;
 import io.gauze.report.ChosenRanges;
+import io.gauze.report.Messages;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -128,9 +129,9 @@ final class RangeEpochs {
               + stream.config().place("columns")
               + "the ranges of columns "
               + stream.config().estimates().orElseThrow().names()
-              + " are not chosen yet, which takes a job of its own, and a deployment in application mode is"
-              + " one job. Run gauze run --config FILE until it says that the ranges are chosen; then"
-              + " start this deployment");
+              + " are not chosen yet, which takes a job of its own, and a deployment in application"
+              + " mode is one job. Run gauze run --config FILE until it says that the ranges are"
+              + " chosen; then start this deployment");
     }
   }
 
@@ -218,7 +219,7 @@ final class RangeEpochs {
       throws IOException, ConfigException {
     say(prefix + "ranges are chosen from " + release.id() + ", as columns of a config:");
     ranges.lines().forEach(this::say);
-    ranges.warnings().forEach(warning -> say("warning: " + prefix + warning));
+    Messages.all("warning: " + prefix, ranges.warnings()).forEach(this::say);
     RangeEstimates estimates = stream.config().estimates().orElseThrow();
     Optional<StreamPlan> plan = Optional.empty();
     for (boolean typical : new boolean[] {true, false}) {

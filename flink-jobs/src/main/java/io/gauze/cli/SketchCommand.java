@@ -155,7 +155,7 @@ public final class SketchCommand implements Callable<Integer> {
   }
 
   private static void warn(StreamPlan plan, Progress progress) {
-    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    progress.warn("", plan.warnings());
   }
 
   /** Says that a file is one epoch, and what that means for models that follow one another. */
@@ -175,8 +175,8 @@ public final class SketchCommand implements Callable<Integer> {
                 + sketch.name()
                 + ": "
                 + sketch.mechanism().name()
-                + " has a model an epoch, each of which begins with the one before, and a file has one"
-                + " epoch. Take huber for a file; or gauze up and gauze send for epochs");
+                + " has a model an epoch, each of which begins with the one before, and a file has"
+                + " one epoch. Take huber for a file; or gauze up and gauze send for epochs");
       }
     }
     return lines;

@@ -150,8 +150,11 @@ final class SketchFitErrorsTest extends SketchFitCase {
     words.addAll(List.of(more));
     DemoIT.Outcome advice = DemoIT.run(words.toArray(String[]::new));
     assertThat(advice.status()).as(advice.err()).isZero();
-    return JsonMapper.builder().build().readTree(advice.out()).path("mechanisms").findValuesAsText(
-        "mechanism");
+    return JsonMapper.builder()
+        .build()
+        .readTree(advice.out())
+        .path("mechanisms")
+        .findValuesAsText("mechanism");
   }
 
   /** In a text for people a share below one has its 0. */

@@ -256,7 +256,7 @@ final class SecondReadOperatorTest {
     log.deleteBefore(7);
     assertThatThrownBy(() -> harness.readOn(1))
         .isInstanceOf(LastingFaultException.class)
-        .hasMessageContaining("epoch 1970-01-01T00:00:00Z of stream seconds cannot be released")
+        .hasMessageContaining("Epoch 1970-01-01T00:00:00Z of stream seconds cannot be released")
         .hasMessageContaining(
             "Partition 1 of topic rows begins at offset 7 now, and rows from offset 2 to 9 are"
                 + " still to be read")

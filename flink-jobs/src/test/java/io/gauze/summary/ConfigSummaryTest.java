@@ -78,8 +78,8 @@ final class ConfigSummaryTest {
     Report one = summary(users + "totalBudget: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
     assertThat(row(one, "covers")).isEqualTo("1 epoch, until 2026-03-01T11:00:00Z");
     assertThat(json(one).path("warnings").toString())
-        .contains(
-            "privacy.totalBudget covers 1 epoch of PT1H, less than a day: every epoch is charged");
+        .contains("privacy.totalBudget covers 1 epoch of PT1H, less than a day");
+    assertThat(json(one).at("/messages/0/code").asText()).isEqualTo("GZ-SHORTBUDGET");
 
     Report more =
         summary(
@@ -137,11 +137,13 @@ final class ConfigSummaryTest {
     Report summary =
         summary(
             "neighbours: replace-one",
-            "{length: PT1H, sealDelay: PT20S, time: ts, allowedLateness: PT3M, maxClockSkew: PT2M}");
+            "{length: PT1H, sealDelay: PT20S, time: ts, allowedLateness: PT3M, maxClockSkew:"
+                + " PT2M}");
 
     assertThat(row(summary, "epochs"))
         .isEqualTo(
-            "every PT1H of field ts (allowedLateness PT3M, maxClockSkew PT2M), sealed PT3M20S after its end");
+            "every PT1H of field ts (allowedLateness PT3M, maxClockSkew PT2M), sealed PT3M20S after"
+                + " its end");
     assertThat(json(summary).path("epochs").toString())
         .isEqualTo(
             "{\"time\":\"event\",\"field\":\"ts\",\"allowedLateness\":\"PT3M\",\"maxClockSkew\":\"PT2M\","

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
  * @param epsilon of the whole budget; empty: that of the stream
  * @param error a predicted excess that is wanted; empty: none
  * @param explained a public guess of the share of the response's variance that features explain
- * @param all whether the advice is on all mechanisms, not only on those that people should take
- *     and those that the stream names
+ * @param all whether the advice is on all mechanisms, not only on those that people should take and
+ *     those that the stream names
  */
 public record AdviceQuestion(
     String loss,

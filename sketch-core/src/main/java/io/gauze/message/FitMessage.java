@@ -16,8 +16,8 @@ public enum FitMessage implements Entry {
       "Do not use the coefficients, which are drawn to 0. Merge epochs, make them longer, or"
           + " raise epsilon.",
       "Nothing in the release stands out of its noise: it is empty or nearly so. The fit is the"
-          + " typical value of the response, whatever the row, or hardly more. Neither its error nor"
-          + " the predicted excess is known. With strict, such a release is refused instead."),
+          + " typical value of the response, whatever the row, or hardly more. Neither its error"
+          + " nor the predicted excess is known. With strict, such a release is refused instead."),
   VAIN(
       Severity.USELESS,
       "Noise would cost more than the features explain: the fit is a constant, and standard"
@@ -37,15 +37,16 @@ public enum FitMessage implements Entry {
           + " %% above the best.",
       "Release stratified-moments instead, or raise epsilon.",
       "The mechanism multilevel-l1 publishes sums of rows with noise. Where noise is as large as"
-          + " the residuals of such a sum, the fit tells little. The best is the fit without privacy."),
+          + " the residuals of such a sum, the fit tells little. The best is the fit without"
+          + " privacy."),
   CUT(
       Severity.BIASED,
       "Rows were probably shortened to rowBound (mean square: %.0f %% of its square), which draws"
           + " slopes toward 0.",
       "Name the response in the config of a new stream, or raise rowBound there.",
-      "Rows longer than rowBound are shortened. If many of them are, and the response is"
-          + " shortened with its features, slopes, the number of rows and the residual scale come out"
-          + " too small. No standard error or interval shows it."),
+      "Rows longer than rowBound are shortened. If many of them are, and the response is shortened"
+          + " with its features, slopes, the number of rows and the residual scale come out too"
+          + " small. No standard error or interval shows it."),
   SKEW(
       Severity.BIASED,
       "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"
@@ -54,17 +55,19 @@ public enum FitMessage implements Entry {
           + " rowBound.",
       "Rows that are shortened to rowBound are probably those of large responses, where the law"
           + " bends. Slopes, the number of rows and the residual scale are then too small. The"
-          + " predicted excess, standard errors and intervals contain a large guess of that, which can"
-          + " be too large or too small. Distances are in standard deviations of the response."),
+          + " predicted excess, standard errors and intervals contain a large guess of that, which"
+          + " can be too large or too small. Distances are in standard deviations of the"
+          + " response."),
   CLAMPED(
       Severity.BIASED,
       "Many values of %s lie near the %s end of its range, %s, or were clamped there.",
       "If there are values %4$s it, give the column a wider range in a new stream. If hardly any,"
           + " all is well.",
-      "A value outside of the range of its column is moved to the nearer end, and coefficients"
-          + " are off if many are. The release shows that many values are near an end, not whether"
-          + " they were moved there: a column that is skewed toward that end looks alike. Take the"
-          + " range from public knowledge, not from the rows. [Details](guide/results.md#values-near-the-end-of-a-range)."),
+      "A value outside of the range of its column is moved to the nearer end, and coefficients are"
+          + " off if many are. The release shows that many values are near an end, not whether they"
+          + " were moved there: a column that is skewed toward that end looks alike. Take the range"
+          + " from public knowledge, not from the rows."
+          + " [Details](guide/results.md#values-near-the-end-of-a-range)."),
   LONG(
       Severity.BIASED,
       "The noise is small: what it costs that long rows are shortened to rowBound may be most of"
@@ -73,15 +76,15 @@ public enum FitMessage implements Entry {
           + " cost or price.",
       "Rows longer than rowBound are shortened. What that costs is only guessed, in the predicted"
           + " excess and in standard errors. Where columns have long tails it can be many times as"
-          + " much, and intervals can miss. R squared and the residual scale are those of the shortened"
-          + " rows. [More](accuracy.md#intervals)."),
+          + " much, and intervals can miss. R squared and the residual scale are those of the"
+          + " shortened rows. [More](accuracy.md#intervals)."),
   NORMAL(
       Severity.BIASED,
       "Moments answer %s as if residuals were normal, and standard errors are withheld.",
       "If residuals are skewed or have long tails, release stratified-moments or residual-strata.",
       "Moments do not tell where residuals change their sign. The slopes are those of least"
-          + " squares, and the intercept is shifted for a quantile. If residuals are skewed, have long"
-          + " tails, or vary with the features, the excess is larger than predicted."),
+          + " squares, and the intercept is shifted for a quantile. If residuals are skewed, have"
+          + " long tails, or vary with the features, the excess is larger than predicted."),
   STRATUM(
       Severity.BIASED,
       "Rows of a stratum are taken for normal: with skewed columns, excess and intervals can be"
@@ -96,10 +99,10 @@ public enum FitMessage implements Entry {
           + " errors are withheld.",
       "If half of them or more do, predict that value. Else fit the other rows apart, in a stream"
           + " of their own.",
-      "Many responses have nearly the same value, such as 0, which strata do not resolve. Without"
-          + " a lambda, the fit is [drawn to that value](accuracy.md#piles) as far as seems best; a fit"
-          + " with your lambda passes by it. The predicted excess contains a guess of what that costs,"
-          + " and standard errors are withheld."),
+      "Many responses have nearly the same value, such as 0, which strata do not resolve. Without a"
+          + " lambda, the fit is [drawn to that value](accuracy.md#piles) as far as seems best; a"
+          + " fit with your lambda passes by it. The predicted excess contains a guess of what that"
+          + " costs, and standard errors are withheld."),
   LACKS(
       Severity.BIASED,
       "The model was made without %d of the features, whose coefficients are 0: %s.",
@@ -144,8 +147,8 @@ public enum FitMessage implements Entry {
           + " column ranges.",
       "Noise exceeds signal in so many directions, each a combination of features. Coefficients"
           + " there are mostly the penalty. Predict for usual rows only, and do not read single"
-          + " coefficients. Typical values and spreads in the config help, and so do narrower ranges."
-          + " Standard errors guess what a ridge leaves out, or are withheld."),
+          + " coefficients. Typical values and spreads in the config help, and so do narrower"
+          + " ranges. Standard errors guess what a ridge leaves out, or are withheld."),
   WEAK(
       Severity.UNCERTAIN,
       "Noise hides a combination of features, mostly %s: intervals of 95 %% and more are"
@@ -153,8 +156,8 @@ public enum FitMessage implements Entry {
       "Fit without them, merge epochs, or raise epsilon. Do not take two standard errors for an"
           + " interval.",
       "The release cannot rule out that this combination moves [every"
-          + " coefficient](accuracy.md#intervals). So no interval of this level is bounded. Predictions"
-          + " for usual rows are as good as the predicted excess says."),
+          + " coefficient](accuracy.md#intervals). So no interval of this level is bounded."
+          + " Predictions for usual rows are as good as the predicted excess says."),
   HIDDEN(
       Severity.UNCERTAIN,
       "%d of %d coefficients have no standard error, since noise hides what the ridge takes from"
@@ -214,9 +217,9 @@ public enum FitMessage implements Entry {
       "A released model has no standard errors%s.",
       "Release noisy-moments beside it if you need them.",
       "None of the budget paid for standard errors. The number of rows is that of the epoch, with"
-          + " noise, if the model has one. If not, the predicted excess takes the expected rows for it."
-          + " A model of a series begins with an earlier one, if there is one that was published"
-          + " before."),
+          + " noise, if the model has one. If not, the predicted excess takes the expected rows for"
+          + " it. A model of a series begins with an earlier one, if there is one that was"
+          + " published before."),
   RANGE(
       Severity.UNCERTAIN,
       "The predicted excess is a guess, from %.2g %% to %.2g %%: a model does not tell how"
@@ -273,36 +276,15 @@ public enum FitMessage implements Entry {
           .map(FitMessage::code)
           .collect(Collectors.toUnmodifiableSet());
 
-  private final Severity severity;
-  private final String message;
-  private final String action;
-  private final String explanation;
+  private final Text text;
 
   FitMessage(Severity severity, String message, String action, String explanation) {
-    this.severity = severity;
-    this.message = message;
-    this.action = action;
-    this.explanation = explanation;
+    this.text = new Text(severity, message, action, explanation);
   }
 
   @Override
-  public Severity severity() {
-    return severity;
-  }
-
-  @Override
-  public String message() {
-    return message;
-  }
-
-  @Override
-  public String action() {
-    return action;
-  }
-
-  @Override
-  public String explanation() {
-    return explanation;
+  public Text text() {
+    return text;
   }
 
   /**

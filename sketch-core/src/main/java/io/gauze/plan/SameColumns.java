@@ -1,11 +1,12 @@
 package io.gauze.plan;
 
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -16,8 +17,8 @@ final class SameColumns {
   private SameColumns() {}
 
   /** Returns a warning for each pair of such columns. */
-  static List<String> warnings(List<Column> columns) {
-    List<String> warnings = new ArrayList<>();
+  static List<Message> warnings(List<Column> columns) {
+    List<Message> warnings = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       for (int j = i + 1; j < columns.size(); j++) {
         Column one = columns.get(i);
@@ -25,7 +26,7 @@ final class SameColumns {
         if (one.source().equals(other.source())) {
           why(one, other)
               .or(() -> why(other, one))
-              .map(why -> warning(one, other, why))
+              .map(why -> PlanMessage.ALIKE.of(one.name(), other.name(), one.source(), why))
               .ifPresent(warnings::add);
         }
       }
@@ -53,16 +54,5 @@ final class SameColumns {
     return !text && one.getClass().equals(other.getClass())
         ? Optional.of("both are its number")
         : Optional.empty();
-  }
-
-  private static String warning(Column one, Column other, String why) {
-    return String.format(
-        Locale.ROOT,
-        "columns %s and %s of field %s depend on each other linearly (%s): a fit of both has no"
-            + " unique answer; leave one out",
-        one.name(),
-        other.name(),
-        one.source(),
-        why);
   }
 }

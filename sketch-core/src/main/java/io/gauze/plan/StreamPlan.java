@@ -16,6 +16,8 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.ranges.ColumnRanges;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
@@ -267,8 +269,9 @@ public final class StreamPlan implements Serializable {
   private static String tooLoose(Budget budget, double remedy) {
     return String.format(
         Locale.ROOT,
-        "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is drawn"
-            + " is not quite its law, which would cost more than that delta. Provided value: %s",
+        "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is"
+            + " drawn is not quite its law, which would cost more than that delta. Provided value:"
+            + " %s",
         budget.delta(),
         remedy,
         budget.epsilon());
@@ -279,8 +282,8 @@ public final class StreamPlan implements Serializable {
     double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY);
     return String.format(
         Locale.ROOT,
-        "delta must be above %.3g, which the distance of the noise from its law costs at epsilon %s."
-            + " Provided value: %s",
+        "delta must be above %.3g, which the distance of the noise from its law costs at epsilon"
+            + " %s. Provided value: %s",
         (1.0 + Math.exp(epsilon)) * needed,
         epsilon,
         budget.delta());
@@ -399,33 +402,25 @@ public final class StreamPlan implements Serializable {
     return sketches.stream().map(s -> s.name() + ": " + s.mechanism().noiseLaw()).toList();
   }
 
-  /** Returns warnings for the owner before a stream without groups is run; may be empty. */
-  public List<String> warnings() {
+  /** Returns what the owner should know before a stream without groups is run; may be empty. */
+  public List<Message> warnings() {
     return warnings(1);
   }
 
   /**
-   * Returns warnings for the owner before a stream with groups is run; may be empty.
+   * Returns what the owner should know before a stream with groups is run; may be empty.
    *
    * @param groups the number of groups, at least 1
    */
-  public List<String> warnings(int groups) {
-    List<String> warnings = new ArrayList<>();
+  public List<Message> warnings(int groups) {
+    List<Message> warnings = new ArrayList<>();
     if (budget().delta() * request.expectedRows() > 1.0) {
-      warnings.add(
-          String.format(
-              Locale.ROOT,
-              "delta %s is above one over expectedRows, %,d: a promise so weak allows whole rows to"
-                  + " be published; make it far smaller",
-              budget().delta(),
-              request.expectedRows()));
+      warnings.add(PlanMessage.DELTA.of(Double.toString(budget().delta()), request.expectedRows()));
     }
     warnings.addAll(SameColumns.warnings(schema().columns()));
     for (SketchPlan sketch : sketches) {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
-      kind.warnings()
-          .apply(request, sketch.mechanism())
-          .forEach(warning -> warnings.add("sketch " + sketch.name() + ": " + warning));
+      warnings.addAll(kind.warnings().of(request, sketch.name(), sketch.mechanism()));
     }
     Cumulative.warning(sketches.stream().map(SketchPlan::mechanism).toList(), groups)
         .ifPresent(warnings::add);

@@ -13,6 +13,7 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
 import io.gauze.model.ResidualFilter;
 import io.gauze.model.ResidualNoise;
 import io.gauze.model.ResidualStatistics;
@@ -135,9 +136,9 @@ public record IrlsTrack(
         new FitMethod.Residuals(noise.features(), plan.variance(noise), noise.gradient()));
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     IrlsTrack track = (IrlsTrack) mechanism;
-    return track.plan.warnings(track.statistics.noise());
+    return track.plan.warnings(sketch, track.statistics.noise());
   }
 
   @Override
@@ -231,8 +232,8 @@ public record IrlsTrack(
     return String.format(
         Locale.ROOT,
         "independent normal noise, rounded to whole steps: standard deviation %s in each count of"
-            + " residuals, %s in each entry of the gradient, and in the Hessian %s on the diagonal and"
-            + " 1 / sqrt 2 of that off it",
+            + " residuals, %s in each entry of the gradient, and in the Hessian %s on the diagonal"
+            + " and 1 / sqrt 2 of that off it",
         noise.counts(),
         noise.gradient(),
         noise.hessian());

@@ -52,8 +52,8 @@ public record NoisyMoments(
           NoisyMoments::payload,
           MechanismKind.NO_WARNINGS,
           new MechanismKind.Proof(
-              "one row of norm at most B changes the second moments by at most B^2 in Frobenius norm,"
-                  + " a replaced one by sqrt 2 B^2",
+              "one row of norm at most B changes the second moments by at most B^2 in Frobenius"
+                  + " norm, a replaced one by sqrt 2 B^2",
               List.of(),
               false));
 

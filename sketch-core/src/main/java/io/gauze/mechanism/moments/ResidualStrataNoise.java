@@ -11,6 +11,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
 import io.gauze.noise.Entropy;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -95,10 +96,10 @@ public record ResidualStrataNoise(
           ResidualStrataNoise::warnings,
           new MechanismKind.Proof(
               "one row of norm at most B changes the second moments of all rows by at most B^2 in"
-                  + " Frobenius norm (replaced: sqrt 2 B^2), and, for each model that these moments with"
-                  + " their noise lead to, the second moments of all strata together by as much, since"
-                  + " the row and the public model alone decide its stratum; the stages compose"
-                  + " adaptively",
+                  + " Frobenius norm (replaced: sqrt 2 B^2), and, for each model that these moments"
+                  + " with their noise lead to, the second moments of all strata together by as"
+                  + " much, since the row and the public model alone decide its stratum; the stages"
+                  + " compose adaptively",
               List.of(),
               false));
 
@@ -238,13 +239,14 @@ public record ResidualStrataNoise(
         header.positive(STRATA_SIGMA));
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     ResidualStrataNoise noise = (ResidualStrataNoise) mechanism;
     return StratifiedMomentsNoise.drowned(
         stream,
+        sketch,
         noise.strata(),
-        noise.second().diagonal().sigma() * noise.stepSize(),
-        noise.spec().dimension());
+        StratifiedMomentsNoise.norm(
+            noise.second().diagonal().sigma() * noise.stepSize(), noise.spec().dimension()));
   }
 
   @Override

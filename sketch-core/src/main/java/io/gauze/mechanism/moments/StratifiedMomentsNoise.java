@@ -12,6 +12,8 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -72,8 +74,8 @@ public record StratifiedMomentsNoise(
           StratifiedMomentsNoise::warnings,
           new MechanismKind.Proof(
               "a row counts in one stratum, which it alone decides, so that one of norm at most B"
-                  + " changes the second moments of all strata together by at most B^2 in Frobenius norm, a"
-                  + " replaced one by sqrt 2 B^2",
+                  + " changes the second moments of all strata together by at most B^2 in Frobenius"
+                  + " norm, a replaced one by sqrt 2 B^2",
               List.of(),
               false));
 
@@ -164,32 +166,31 @@ public record StratifiedMomentsNoise(
     return new Payload.Strata(spec(header.schema(), by, strata), header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     return drowned(
         stream,
+        sketch,
         ((StratifiedMomentsSpec) mechanism.spec()).strata(),
-        mechanism.sigma() * mechanism.stepSize(),
-        mechanism.spec().dimension());
+        norm(mechanism.sigma() * mechanism.stepSize(), mechanism.spec().dimension()));
   }
 
-  /** Warns if the noise of a stratum is larger than what its rows are likely to add. */
-  static List<String> drowned(StreamRequest stream, int strata, double sigma, int dimension) {
-    double square = ExpectedSquares.mean(stream.schema());
-    double signal = stream.expectedRows() * square / strata;
-    double noise = norm(sigma, dimension);
-    if (signal >= noise) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "the noise of a stratum is likely to drown its rows: expectedRows v / strata = %.3g (mean"
-                + " square v = %.3g), the noise of the moments is %.3g. Take %s more rows an"
-                + " epoch or a larger epsilon",
-            signal,
-            square,
-            noise,
-            strata > 1 ? "fewer strata," : "noisy-moments for least squares,"));
+  /**
+   * Warns if the noise of a stratum is larger than what its rows are likely to add.
+   *
+   * @param noise the expected norm of the noise of a stratum
+   */
+  static List<Message> drowned(StreamRequest stream, String sketch, int strata, double noise) {
+    double signal = stream.expectedRows() * ExpectedSquares.mean(stream.schema()) / strata;
+    String fewer = strata > 1 ? "fewer strata" : "noisy-moments for least squares";
+    return signal >= noise
+        ? List.of()
+        : List.of(
+            PlanMessage.DROWNED.of(
+                sketch,
+                "a stratum",
+                noise,
+                signal,
+                fewer + ", more rows an epoch or a larger epsilon"));
   }
 
   private static Calibration calibration(CalibrationRequest request) {
@@ -199,14 +200,15 @@ public record StratifiedMomentsNoise(
         Map.of(),
         request.sensitivity(new SecondMomentsSpec(request.columns())),
         "B^2 (add-remove) or sqrt 2 B^2 (replace-one) in Frobenius' norm over all strata, whatever"
-            + " their number, since a row is in one; sigma is on the diagonals, sigma / sqrt 2 off them");
+            + " their number, since a row is in one; sigma is on the diagonals, sigma / sqrt 2 off"
+            + " them");
   }
 
   /**
    * Returns the approximate spectral norm of the noise: twice the root of D times the standard
    * deviation off the diagonal.
    */
-  private static double norm(double sigma, int dimension) {
+  static double norm(double sigma, int dimension) {
     return sigma * Math.sqrt(2.0 * dimension);
   }
 

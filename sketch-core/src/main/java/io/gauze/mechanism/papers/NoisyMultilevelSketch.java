@@ -14,6 +14,8 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.UniformScaleNoise;
 import io.gauze.mechanism.moments.NoisyCountSketch;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -96,8 +98,9 @@ public record NoisyMultilevelSketch(
           NoisyMultilevelSketch::payload,
           NoisyMultilevelSketch::warnings,
           new MechanismKind.Proof(
-              "a row counts in at most s + 2 buckets of a secret hash (s copies), so that one of norm"
-                  + " at most B changes the sketch by at most B sqrt(s + 2), a replaced one by twice that",
+              "a row counts in at most s + 2 buckets of a secret hash (s copies), so that one of"
+                  + " norm at most B changes the sketch by at most B sqrt(s + 2), a replaced one by"
+                  + " twice that",
               List.of(NoisyCountSketch.SECRET_HASH),
               false));
 
@@ -164,24 +167,14 @@ public record NoisyMultilevelSketch(
     return new Payload.WeightedBuckets(spec, header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     MultilevelSketchSpec spec = (MultilevelSketchSpec) mechanism.spec();
     double sigma = mechanism.sigma() * mechanism.stepSize();
     double rows = stream.expectedRows() * (double) spec.copies() / spec.buckets();
     double residuals = RESIDUAL * Math.sqrt(rows);
-    if (sigma <= QUIET * residuals && rows <= ROBUST_ROWS) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "its fits are likely to be of no use: the noise of a sum of %.3g rows is %.3g, above a"
-                + " quarter of its residuals of %.3g, or there are more than %.0f rows in a sum. Take"
-                + " stratified-moments",
-            rows,
-            sigma,
-            residuals,
-            ROBUST_ROWS));
+    return sigma <= QUIET * residuals && rows <= ROBUST_ROWS
+        ? List.of()
+        : List.of(PlanMessage.FEWSUMS.of(sketch, rows, sigma, residuals));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

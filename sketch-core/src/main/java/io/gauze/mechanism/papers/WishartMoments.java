@@ -16,6 +16,8 @@ import io.gauze.mechanism.NoisyStateMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.OutputGrid;
 import io.gauze.noise.WishartSampler;
@@ -88,9 +90,9 @@ public record WishartMoments(
           WishartMoments::payload,
           WishartMoments::warnings,
           new MechanismKind.Proof(
-              "additive Wishart noise after Sheffet, Old techniques in differentially private linear"
-                  + " regression, ALT 2019, with the exact law of the privacy loss of a row of norm B; a"
-                  + " replaced row is one removed and one added",
+              "additive Wishart noise after Sheffet, Old techniques in differentially private"
+                  + " linear regression, ALT 2019, with the exact law of the privacy loss of a row"
+                  + " of norm B; a replaced row is one removed and one added",
               List.of(),
               true));
 
@@ -145,7 +147,8 @@ public record WishartMoments(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "degreesOfFreedom must be in [%d, %d] for %d columns with the intercept. Provided value: %d",
+              "degreesOfFreedom must be in [%d, %d] for %d columns with the intercept. Provided"
+                  + " value: %d",
               columns + 2,
               WishartNoise.MOST_DEGREES,
               columns,
@@ -188,13 +191,10 @@ public record WishartMoments(
     return new Payload.Moments(columns, new MomentNoise.Wishart(degrees, scale));
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-    if (stream.budget().neighbours() == Neighbours.ADD_REMOVE) {
-      return List.of();
-    }
-    return List.of(
-        "under replace-one it takes about sqrt 2 times the noise of noisy-moments, since a replaced"
-            + " row is accounted for as one removed and one added");
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
+    return stream.budget().neighbours() == Neighbours.ADD_REMOVE
+        ? List.of()
+        : List.of(PlanMessage.REPLACED.of(sketch));
   }
 
   private static Calibration calibration(CalibrationRequest request) {
@@ -294,8 +294,8 @@ public record WishartMoments(
   public String noiseLaw() {
     return String.format(
         Locale.ROOT,
-        "Wishart noise, the moments of %d noise rows with independent normal entries of variance %s,"
-            + " whose mean is not subtracted, under %s",
+        "Wishart noise, the moments of %d noise rows with independent normal entries of variance"
+            + " %s, whose mean is not subtracted, under %s",
         noise.degrees(),
         scale * stepSize,
         new OutputGrid(stepSize, sampler().filling()).law());

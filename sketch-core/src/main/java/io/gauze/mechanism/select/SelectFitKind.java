@@ -11,6 +11,8 @@ import io.gauze.mechanism.Moments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -61,9 +63,10 @@ final class SelectFitKind {
           SelectFitKind::payload,
           SelectFitKind::warnings,
           new MechanismKind.Proof(
-              "columns are drawn by the exponential mechanism, whose bounded range r is sqrt(2 pi) r / 4"
-                  + " Gaussian-DP; one row, of norm at most B in the selected columns, changes their moments"
-                  + " by at most B^2 in Frobenius norm (replaced: sqrt 2 B^2)",
+              "columns are drawn by the exponential mechanism, whose bounded range r is sqrt(2 pi)"
+                  + " r / 4 Gaussian-DP; one row, of norm at most B in the selected columns,"
+                  + " changes their moments by at most B^2 in Frobenius norm (replaced: sqrt 2"
+                  + " B^2)",
               List.of("with readings: 1, " + Moments.NO_OVERFLOW),
               false));
 
@@ -119,8 +122,8 @@ final class SelectFitKind {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "selected must be at most %d, the encoded columns beside the response. Provided value:"
-                  + " %d",
+              "selected must be at most %d, the encoded columns beside the response. Provided"
+                  + " value: %d",
               candidates,
               selected));
     }
@@ -157,16 +160,11 @@ final class SelectFitKind {
         header.dimension(), response, header.whole(SELECTED, 1, most), header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     int candidates = stream.schema().dimension() - 2;
     return mechanism.parameters().get(SELECTED) < candidates
         ? List.of()
-        : List.of(
-            String.format(
-                Locale.ROOT,
-                "all %d columns beside the response are selected, which costs budget and gains"
-                    + " nothing: lower selected, or release noisy-moments",
-                candidates));
+        : List.of(PlanMessage.ALLCHOSEN.of(sketch, candidates));
   }
 
   /** Registers the mechanism. */
