@@ -385,7 +385,7 @@ final class MainTest {
 
     assertThat(result.status()).isZero();
     assertThat(result.err())
-        .containsOnlyOnce("warning: delta 0.1 is above one over expectedRows, ")
+        .containsOnlyOnce("warning: GZ-DELTA: Delta 0.1 is above one over expectedRows, ")
         .contains("make it far smaller");
   }
 

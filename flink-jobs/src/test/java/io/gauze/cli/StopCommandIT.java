@@ -80,7 +80,7 @@ final class StopCommandIT extends OwnHome {
 
   /** The first one goes on, as all of its releases show. */
   private static void aSecondRunIsRefused(Path config, String rows) {
-    String name = "a job of stream " + rows + " runs already: host ";
+    String name = "GZ-SECONDJOB: A job of stream " + rows + " runs already.";
     String process = "process " + ProcessHandle.current().pid() + ", Flink's job ";
     DemoIT.Outcome checked = DemoIT.run("check", "--config", config.toString());
     assertThat(checked.status()).isZero();
@@ -89,7 +89,7 @@ final class StopCommandIT extends OwnHome {
     assertThat(second.status()).as(second.err()).isEqualTo(1);
     assertThat(second.err())
         .contains("waiting up to 15 s for it to end: " + name)
-        .contains("gauze: " + name, process, "Stop it first: gauze stop");
+        .contains("gauze: " + name, process, "Stop it first, with gauze stop");
   }
 
   private static List<Release> releases(String rows) {

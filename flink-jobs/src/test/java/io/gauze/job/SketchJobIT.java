@@ -199,7 +199,7 @@ final class SketchJobIT {
         .satisfies(
             failure ->
                 assertThat(SketchPreflight.conflict(failure).orElseThrow())
-                    .contains("in the ledger", "Restore the job"));
+                    .contains("in the ledger", "Restore the newest state"));
     assertThat(output.bodies().values()).allSatisfy(bodies -> assertThat(bodies).hasSize(1));
   }
 

@@ -1,7 +1,11 @@
 package io.gauze.message;
 
-/** How much a message takes from a fit, the most first. */
+/** How much a message takes from a result, the most first. */
 public enum Severity {
+  /** The program stops. */
+  REFUSED("Refused", "The program stops before anything is published or spent."),
+  /** The program goes on, but with less protection than one may expect. */
+  RISK("At risk", "The program goes on; something may be lost, or be weaker than expected."),
   /** The release tells little or nothing of the question. */
   USELESS("Little use", "The release tells little or nothing of the question."),
   /** Numbers can be off by more than their standard errors say. */

@@ -315,7 +315,7 @@ final class RouteOperatorTest {
     OperatorFixture.send(after, keyed(0, 6, "x"));
     assertThatThrownBy(() -> OperatorFixture.send(after, keyed(1, 3, "x")))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("was read up to offset 10, and now gives offset 3:");
+        .hasMessageContaining("was read up to offset 10, and now gives offset 3.");
   }
 
   /** Flink would write it to disk on its way to another task. */
