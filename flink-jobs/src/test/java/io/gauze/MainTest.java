@@ -386,7 +386,7 @@ final class MainTest {
     assertThat(result.status()).isZero();
     assertThat(result.err())
         .containsOnlyOnce("warning: GZ-DELTA: Delta 0.1 is above one over expectedRows, ")
-        .contains("make it far smaller");
+        .contains("Make delta far smaller");
   }
 
   @Test

@@ -158,9 +158,10 @@ final class MessagesPageTest {
     page.append("# Messages\n\n");
     page.append(
         wrapped(
-            "What the program says has a code, a sentence of what is, and one of what to do. With"
-                + " `--format json`, and over HTTP, `messages` has all. "
-                + "Within a part the most severe stand first."));
+            "A warning or a refusal has a code, a sentence of what is, and one of what to do. With"
+                + " `--format json`, and over HTTP, `messages` has all. An error in a config has"
+                + " no code: it names the line and what is allowed. Within a part the most severe"
+                + " stand first."));
     for (Part part : PARTS) {
       page.append("\n## ").append(part.title()).append("\n\n").append(wrapped(part.text()));
       for (Severity severity : Severity.values()) {

@@ -204,7 +204,9 @@ public final class SketchPreflight {
     return unsent.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            JobMessage.UNSENT.of(unsent.size(), unsent.get(unsent.size() - 1).toString()));
+            JobMessage.UNSENT
+                .of(unsent.size())
+                .with("The last is " + unsent.get(unsent.size() - 1) + "."));
   }
 
   /**

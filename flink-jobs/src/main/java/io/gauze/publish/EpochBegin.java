@@ -92,7 +92,7 @@ public final class EpochBegin {
     if (left >= from || left > settings.lastRelease(epochs.from(first))) {
       return Optional.empty();
     }
-    return Optional.of(JobMessage.LATERFROM.of(epochs.label(left), epochs.label(from)));
+    return Optional.of(JobMessage.LATERFROM.of(epochs.label(from), epochs.label(left)));
   }
 
   /**

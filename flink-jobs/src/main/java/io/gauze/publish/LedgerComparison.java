@@ -191,15 +191,15 @@ public final class LedgerComparison {
     if (ledger.accounts(stream).contains(settings.topics().rows())) {
       throw PrivacyConflictException.cutLedger(stream, some, settings);
     }
-    return JobMessage.OTHERLEDGER.of(
-        settings.topics().releases(), stream, settings.topics().ledger(), some);
+    return JobMessage.OTHERLEDGER
+        .of(settings.topics().releases(), stream, settings.topics().ledger())
+        .with("It lacks " + some + ".");
   }
 
   private Message gone() {
-    return JobMessage.GONE.of(
-        settings.topics().releases(),
-        settings.topics().ledger(),
-        unseen.size(),
-        unseen.stream().map(ReleaseId::toString).sorted().findFirst().orElseThrow());
+    String one = unseen.stream().map(ReleaseId::toString).sorted().findFirst().orElseThrow();
+    return JobMessage.GONE
+        .of(settings.topics().releases(), unseen.size(), settings.topics().ledger())
+        .with("One is " + one + ".");
   }
 }

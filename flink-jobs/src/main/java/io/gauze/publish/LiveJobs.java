@@ -197,8 +197,8 @@ public final class LiveJobs {
     private final Message said;
 
     private NotAllowedException(String stream, Throwable cause) {
-      super(JobMessage.UNKNOWNJOB.of(group(stream), stream).line(), cause);
-      this.said = JobMessage.UNKNOWNJOB.of(group(stream), stream);
+      super(JobMessage.UNKNOWNJOB.of(group(stream)).line(), cause);
+      this.said = JobMessage.UNKNOWNJOB.of(group(stream));
     }
 
     /** Returns what to know. */

@@ -7,8 +7,8 @@ import io.gauze.message.Severity;
 public enum JobMessage implements Entry {
   SHARE(
       Severity.NOTE,
-      "privacy.rangeShare is not used: the first epoch has the whole budget for the counts,"
-          + " as later ones have.",
+      "privacy.rangeShare is not used: counts in the first epoch have the whole budget, and so have"
+          + " later epochs.",
       "Leave it out.",
       "All sketches are sums with Gaussian noise. Rows of the first epoch are in the counts"
           + " of ranges alone, so that nothing needs to be shared."),
@@ -23,25 +23,23 @@ public enum JobMessage implements Entry {
       Severity.RISK,
       "privacy.totalBudget covers %s of %s, less than a day; after these the stream ends.",
       "Give a larger total budget, less epsilon, or longer epochs.",
-      "For a stream of users each epoch is charged, one without rows too."),
+      "For a stream of users each epoch is charged, also one without rows."),
   PRODUCERTIME(
       Severity.RISK,
-      "epochs.timestamps: producer weakens the guarantee: times of rows are public, values"
-          + " alone are protected.",
-      "Use append, with which the broker's time decides, and a row's being there is"
-          + " protected too.",
+      "epochs.timestamps: producer weakens the guarantee: times of rows are public, and only values"
+          + " are protected.",
+      "Use append, where the broker's time decides and the presence of a row is protected, too.",
       "Which rows of the last moments are in a release may also differ between two readings"
           + " of the log."),
   LATERFROM(
       Severity.RISK,
-      "epochs.from is later than epoch %s, the first without a release: epochs before %s"
-          + " are left out.",
-      "Leave epochs.from out, and the job begins there; or accept that they are not" + " released.",
+      "epochs.from leaves out the epochs before %s; the first without a release is %s.",
+      "Remove epochs.from to begin with that epoch, or accept that these are not released.",
       "The ledger knows where the stream began. Epochs before epochs.from that have no"
           + " release get none, as long as it stands in the config."),
   UNSENT(
       Severity.RISK,
-      "Releases that were charged, and not sent before their job ended: %d, the last one" + " %s.",
+      "Releases that were charged, and not sent before their job ended: %d.",
       "Restore the savepoint or checkpoint that holds them; any other job makes none in"
           + " their place.",
       "A release is charged before it is sent. If the job ends in between, only its state"
@@ -51,18 +49,17 @@ public enum JobMessage implements Entry {
       "A job of stream %s runs already.",
       "Stop it first, with gauze stop: two jobs of a stream end each other's transactions.",
       "The broker knows the running job by its consumer group. `check` says this as a"
-          + " warning, since it starts nothing. If a second job starts in spite of it, one of the"
-          + " two ends."),
+          + " warning, since it starts nothing. If a second job starts in spite of it, it ends, and"
+          + " the first one goes on."),
   UNKNOWNJOB(
       Severity.RISK,
-      "The Kafka user may not read consumer group %s, so whether another job of stream %s"
-          + " runs is unknown.",
+      "The Kafka user may not read consumer group %s, so whether another job runs is unknown.",
       "Give the right to read the group; until then start no second job of the stream.",
       "A running job is a member of that group. Without the right to describe it nobody can"
           + " say whether there is one."),
   OTHERLEDGER(
       Severity.RISK,
-      "Topic %s has releases of stream %s that the ledger (topic %s) lacks: %s.",
+      "Topic %s has releases of stream %s that the ledger (topic %s) lacks.",
       "If they are of the same topic of rows, enter them: gauze ledger --rebuild with that"
           + " stream's config.",
       "Streams of other rows may have another ledger and share the topic of releases; then"
@@ -70,7 +67,7 @@ public enum JobMessage implements Entry {
           + " spent again."),
   GONE(
       Severity.RISK,
-      "Topic %s lacks releases that the ledger (topic %s) calls published: %d, such as %s.",
+      "Topic %s lacks %d releases that the ledger (topic %s) calls published.",
       "Restore the topic from its backup: they stay charged and are not made again.",
       "Records of the topic were deleted, or the topic was made anew. Nothing is published"
           + " twice because of it."),
@@ -86,8 +83,8 @@ public enum JobMessage implements Entry {
       "Rows of epoch %s, which is next, may be gone.",
       "Restore the newest state; or set a later epochs.from, from when on the topic has all"
           + " rows.",
-      "Which rows are gone hangs on other rows, against which no noise is made, so a job"
-          + " that begins without state is refused. The state of the old job still has their"
+      "Which rows are gone depends on other rows, which no noise hides. So a job that begins"
+          + " without state is refused. The state of the old job still has their"
           + " sums. For a table the topic must hold the last change of every key. A longer"
           + " retention only hides the gap. `check` says it as a warning."),
   BODY(
@@ -183,8 +180,7 @@ public enum JobMessage implements Entry {
       "It has other columns, ranges, budget, unit or sketches."),
   ANEW(
       Severity.REFUSED,
-      "Topic %s or %s was made anew since the job of stream %s started: what was spent may"
-          + " be lost.",
+      "Topic %s or %s was made anew since stream %s started: what was spent may be lost.",
       "Start the job again: a start compares the ledger with the releases.",
       "The ids of both topics are compared before each release."),
   ACCOUNT(
@@ -201,8 +197,7 @@ public enum JobMessage implements Entry {
           + " open epochs."),
   OTHERTOPICS(
       Severity.REFUSED,
-      "The restored state of stream %s is of another topic of rows or ledger than %s and %s"
-          + " are now.",
+      "The restored state of stream %s is of other topics than those now called %s and %s.",
       "Restore it where its topics are; or start without state; if the ledger is lost, take"
           + " new topics.",
       "The topics were made anew, or are on another cluster. Rows could count twice, or one"

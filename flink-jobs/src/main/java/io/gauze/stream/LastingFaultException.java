@@ -40,7 +40,7 @@ public final class LastingFaultException extends IOException {
    */
   public static LastingFaultException lostBeforeSecondReading(
       String stream, String epoch, String where) {
-    return of(JobMessage.REREAD.of(epoch, stream).with(where));
+    return of(JobMessage.REREAD.of(epoch, stream).with(where + "."));
   }
 
   /**

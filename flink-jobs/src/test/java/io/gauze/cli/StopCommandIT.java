@@ -75,7 +75,7 @@ final class StopCommandIT extends OwnHome {
     DemoIT.Outcome refused =
         DemoIT.run("run", "--config", other.toString(), "--restore", savepoint);
     assertThat(refused.status()).as(refused.err()).isEqualTo(3);
-    assertThat(refused.err()).contains("the restored state of stream " + rows + " was made under");
+    assertThat(refused.err()).contains("The restored state of stream " + rows + " was made under");
   }
 
   /** The first one goes on, as all of its releases show. */

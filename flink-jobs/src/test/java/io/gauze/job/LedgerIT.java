@@ -155,9 +155,9 @@ final class LedgerIT {
     assertThatThrownBy(() -> Ledger.read(kafka(Map.of()), topic))
         .isInstanceOf(LastingFaultException.class)
         .hasNoCause()
-        .hasMessageContaining("the ledger topic " + topic)
+        .hasMessageContaining("GZ-FOREIGN: The ledger topic " + topic)
         .hasMessageContaining("partition 0, offset 0")
-        .hasMessageContaining("docs/operations/runbook.md, \"A foreign record in the ledger\"")
+        .hasMessageContaining("as the runbook says")
         .hasMessageNotContaining("secret");
   }
 

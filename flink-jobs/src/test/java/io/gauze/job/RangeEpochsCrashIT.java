@@ -75,7 +75,7 @@ final class RangeEpochsCrashIT {
     assertThat(without.settings().schedule().firstEpoch()).isEqualTo(first + 1);
     assertThat(without.unsent()).containsExactly(spent.id().toString());
     assertThatThrownBy(() -> run(without.settings(), from(checkpoint)))
-        .hasStackTraceContaining("the restored state of stream " + rows + " was made under");
+        .hasStackTraceContaining("The restored state of stream " + rows + " was made under");
 
     SketchPreflight.Prepared with = counts(true);
     assertThat(with.settings().schedule().firstEpoch()).isEqualTo(first);
@@ -101,7 +101,7 @@ final class RangeEpochsCrashIT {
 
     SketchJobSettings later = chosen(counted, first + 1);
     assertThatThrownBy(() -> run(later, from(checkpoint)))
-        .hasStackTraceContaining("the restored state of stream " + rows + " was made under");
+        .hasStackTraceContaining("The restored state of stream " + rows + " was made under");
     SketchJobSettings ready =
         SketchPreflight.prepare(later, true, 1000, Optional.empty()).settings();
     assertThat(ready.schedule().firstEpoch()).isEqualTo(first + 2);

@@ -130,7 +130,12 @@ final class LedgerComparisonIT {
     SketchJobSettings emptied =
         job(WINE, topics(TestTopics.create("releases", 1), topics.ledger()));
     assertThat(prepared(emptied).warnings())
-        .anySatisfy(warning -> assertThat(warning.is(JobMessage.GONE)).as(warning.text()).isTrue());
+        .anySatisfy(
+            warning -> {
+              assertThat(warning.is(JobMessage.GONE)).as(warning.text()).isTrue();
+              assertThat(warning.message()).contains(" lacks 3 releases ");
+              assertThat(warning.details()).startsWith("One is wine/all/");
+            });
     assertThat(prepared(emptied).settings().published()).hasSize(3);
   }
 
@@ -143,14 +148,17 @@ final class LedgerComparisonIT {
     assertRefused(
         job(BEER, topics(copyOfLedger(3))),
         "lacks releases of stream wine",
-        "with the config of stream wine");
+        "gauze ledger --rebuild and the config that made them");
     assertRefused(
         job(BEER, topics(ledger())), "GZ-NOLEDGER", "They are of wine.", "kafka.releases.topic");
     SketchJobSettings own = job(BEER, topics(ledger()));
     commit(own, 0, 1);
     assertThat(prepared(own).warnings())
         .anySatisfy(
-            warning -> assertThat(warning.is(JobMessage.OTHERLEDGER)).as(warning.text()).isTrue());
+            warning -> {
+              assertThat(warning.is(JobMessage.OTHERLEDGER)).as(warning.text()).isTrue();
+              assertThat(warning.details()).startsWith("It lacks 5 of them, such as wine/all/");
+            });
   }
 
   /** The topic is that of streams with other ledgers, too, which may have far more releases. */

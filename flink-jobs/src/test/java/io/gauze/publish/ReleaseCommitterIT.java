@@ -115,7 +115,7 @@ final class ReleaseCommitterIT {
     ReleaseCommittable other = new ReleaseCommittable(good.id(), "other-rows", 0, good.body());
     assertThatThrownBy(() -> commit(job, List.of(good, other)))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("with another topic of rows");
+        .hasMessageContaining("GZ-OTHERSTATE");
     assertThat(committed()).isEmpty();
     assertThat(inLedger(job)).isEmpty();
   }

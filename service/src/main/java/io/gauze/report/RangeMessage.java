@@ -20,8 +20,7 @@ public enum RangeMessage implements Entry {
           + " cell is visible."),
   FARFROMZERO(
       Severity.UNCERTAIN,
-      "Column %s: its values may differ little in comparison with their size: the range is"
-          + " far too wide.",
+      "Column %s: its values may differ little for their size, which makes the range far too wide.",
       "Give lower and upper, or send the difference from a public value.",
       "The cells of the grid grow with the values. Values such as years lie in one or two"
           + " cells, whose range is far wider than they are. A wide range costs accuracy.");

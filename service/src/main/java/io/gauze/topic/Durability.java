@@ -61,17 +61,17 @@ record Durability(String topic, int replicas, int needed, boolean unclean) {
         ? List.of()
         : topics.stream()
             .filter(each -> !each.lasts())
-            .map(each -> TopicMessage.COPIES.of(each.described()))
+            .map(each -> TopicMessage.COPIES.of(each.topic()).with(each.described()))
             .toList();
   }
 
   private String described() {
     return String.format(
         Locale.ROOT,
-        "%s has replicas %d, needs %d%s",
-        topic,
+        "It has replicas %d, %s %d%s.",
         replicas,
+        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
         needed,
-        unclean ? ", unclean" : "");
+        unclean ? ", " + TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG + " true" : "");
   }
 }

@@ -13,13 +13,12 @@ public enum TopicMessage implements Entry {
           + " charged. Readers who need it later must have a copy."),
   COPIES(
       Severity.RISK,
-      "The loss of a broker can take away what was published or spent: topic %s.",
+      "Topic %s: the loss of a broker can take away what was published or spent.",
       "Give it three replicas, min.insync.replicas 2 and unclean.leader.election.enable"
           + " false.",
-      "It needs so many copies before a record is acknowledged (min.insync.replicas). A topic keeps"
-          + " its records through the loss of a broker if a second broker must have each of them,"
-          + " and none that lacks some may take over. If the ledger loses entries, the budget of"
-          + " the same rows can be spent again.");
+      "A topic keeps its records through the loss of a broker if a second broker must have each of"
+          + " them, and none that lacks some may take over. If the ledger loses entries, the budget"
+          + " of the same rows can be spent again.");
 
   private final Text text;
 

@@ -39,10 +39,15 @@ final class DurabilityTest {
     assertThat(Durability.warnings(List.of(GOOD, GOOD), 3)).isEmpty();
     assertThat(Durability.warnings(List.of(unclean, single), 1)).as("one broker").isEmpty();
     assertThat(Durability.warnings(List.of(GOOD, single), 2))
-        .containsExactly(TopicMessage.COPIES.of("releases has replicas 1, needs 1"));
+        .containsExactly(
+            TopicMessage.COPIES.of("releases").with("It has replicas 1, min.insync.replicas 1."));
     assertThat(Durability.warnings(List.of(unclean, single), 2))
         .containsExactly(
-            TopicMessage.COPIES.of("ledger has replicas 3, needs 1, unclean"),
-            TopicMessage.COPIES.of("releases has replicas 1, needs 1"));
+            TopicMessage.COPIES
+                .of("ledger")
+                .with(
+                    "It has replicas 3, min.insync.replicas 1, unclean.leader.election.enable"
+                        + " true."),
+            TopicMessage.COPIES.of("releases").with("It has replicas 1, min.insync.replicas 1."));
   }
 }

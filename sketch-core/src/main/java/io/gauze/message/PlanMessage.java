@@ -4,27 +4,25 @@ package io.gauze.message;
 public enum PlanMessage implements Entry {
   DELTA(
       Severity.RISK,
-      "Delta %s is above one over expectedRows, %,d: so weak a promise lets whole rows be"
-          + " published.",
+      "Delta %s is above one over expectedRows, %,d, which allows whole rows to be published.",
       "Make delta far smaller, such as 1e-9.",
       "With probability delta a mechanism may publish anything. A mechanism that publishes each row"
           + " with probability delta keeps that promise, and would publish one row of an epoch or"
           + " more."),
   ALIKE(
       Severity.UNCERTAIN,
-      "Columns %s and %s of field %s depend on each other (%s): a fit of both has no unique"
-          + " answer.",
+      "Columns %s and %s of field %s depend on each other: a fit of both has no unique answer.",
       "Leave one of them out.",
       "The config alone shows it, whatever the rows are: one column is a sum of multiples of"
           + " others."),
   DROWNED(
       Severity.USELESS,
-      "Sketch %s: the noise of %s, %.3g, is likely to drown its rows, which add %.3g.",
+      "Sketch %s: noise is likely to drown the rows of %s: they add %.3g, and %.3g is needed.",
       "Take %5$s.",
-      "Both numbers are of what is released: a bucket, a stratum or a cell, or an epoch of a model."
-          + " The rows are those that expectedRows and the columns let expect; a column of typical"
-          + " values and spread that are known has larger ones. `gauze advise` predicts the error"
-          + " of a fit."),
+      "What rows add is their number in a cell of a histogram, and elsewhere the sum of their mean"
+          + " squares, as expectedRows and the columns of the config let expect. What is needed"
+          + " follows from the noise. With less than that, a fit is of little use. `gauze advise`"
+          + " predicts the error of a fit."),
   ALLCHOSEN(
       Severity.NOTE,
       "Sketch %s: all %d columns beside the response are selected, which costs budget and gains"
@@ -36,7 +34,7 @@ public enum PlanMessage implements Entry {
       Severity.BIASED,
       "Sketch %s: values shared by fewer than %,.0f rows (%.3g %%) may be outside of the estimated"
           + " range.",
-      "Expect more rows, give %4$s, or have fewer columns of unknown range.",
+      "Take more rows an epoch, %4$s, or fewer columns of unknown range.",
       "A range is chosen from noisy counts of cells. A cell of fewer rows does not stand out of the"
           + " noise, so the range may cut it off, and its values are clamped."),
   ENTRYWISE(
@@ -48,7 +46,7 @@ public enum PlanMessage implements Entry {
           + " entries, since a row can change each of them."),
   FEWSUMS(
       Severity.USELESS,
-      "Sketch %s: its fits are likely to be useless: a sum of %.3g rows has noise %.3g, and"
+      "Sketch %s: fits are likely to be useless: a sum of %.3g rows has noise %.3g, and"
           + " residuals %.3g.",
       "Take stratified-moments.",
       "The mechanism multilevel-l1 is of use where the noise of a sum is at most a quarter of its"

@@ -2,10 +2,10 @@ package io.gauze.message;
 
 /** How much a message takes from a result, the most first. */
 public enum Severity {
-  /** The program stops. */
-  REFUSED("Refused", "The program stops before anything is published or spent."),
+  /** The program stops, or a request is refused. */
+  REFUSED("Refused", "What was asked for is not done, and nothing more is published."),
   /** The program goes on, but with less protection than one may expect. */
-  RISK("At risk", "The program goes on; something may be lost, or be weaker than expected."),
+  RISK("At risk", "The program goes on, but something may be lost, or be weaker than expected."),
   /** The release tells little or nothing of the question. */
   USELESS("Little use", "The release tells little or nothing of the question."),
   /** Numbers can be off by more than their standard errors say. */

@@ -23,7 +23,7 @@ final class SameColumns {
         Column other = columns.get(j);
         if (one.source().equals(other.source())) {
           why(one, other)
-              .map(why -> PlanMessage.ALIKE.of(one.name(), other.name(), one.source(), why))
+              .map(PlanMessage.ALIKE.of(one.name(), other.name(), one.source())::with)
               .ifPresent(warnings::add);
         }
       }
@@ -34,7 +34,7 @@ final class SameColumns {
   private static Optional<String> why(Column one, Column other) {
     if (one.isQuantity() || other.isQuantity()) {
       return one.isQuantity() && one.getClass().equals(other.getClass())
-          ? Optional.of("both are its number")
+          ? Optional.of("Both are the number in the field.")
           : Optional.empty();
     }
     return one.texts().stream().anyMatch(other::lists)
@@ -44,8 +44,8 @@ final class SameColumns {
 
   private static String sharedText(Column one, Column other) {
     if (one.isOneHot() != other.isOneHot()) {
-      return "the indicator is one of the categories";
+      return "The indicator is one of the categories.";
     }
-    return one.isOneHot() ? "both have the same categories" : "both are the same indicator";
+    return one.isOneHot() ? "Both have the same categories." : "Both are the same indicator.";
   }
 }

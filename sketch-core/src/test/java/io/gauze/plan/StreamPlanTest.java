@@ -181,7 +181,8 @@ final class StreamPlanTest {
             StreamPlan.of(Fixtures.request(Fixtures.schema(), tight, countSketch(64))).warnings())
         .singleElement()
         .asString()
-        .contains("GZ-DROWNED", "Sketch b: the noise of a bucket, ", "is likely to drown its rows");
+        .contains(
+            "GZ-DROWNED", "Sketch b: noise is likely to drown the rows of a bucket: they add ");
   }
 
   /** The version is part of the stored form: this value never changes. */

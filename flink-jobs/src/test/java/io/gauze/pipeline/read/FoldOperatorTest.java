@@ -192,7 +192,7 @@ final class FoldOperatorTest {
     for (SketchJobSettings another : List.of(other, slower, elsewhere, unknown, secret)) {
       assertThatThrownBy(() -> restored(another, state))
           .isInstanceOf(PrivacyConflictException.class)
-          .hasMessageContaining("the restored state of stream seconds");
+          .hasMessageContaining("The restored state of stream seconds");
     }
     restored(OperatorFixture.small(), state); // its own
   }
@@ -206,7 +206,7 @@ final class FoldOperatorTest {
       assertThatThrownBy(() -> restored(known.with(topicIds(other)), state))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageStartingWith("GZ-OTHERTOPICS: ")
-          .hasMessageContaining("is of another topic of rows or ledger than");
+          .hasMessageContaining("is of other topics than those now called rows and ledger.");
     }
     restored(known, state);
     restored(OperatorFixture.small(), state); // of a broker that gives no ids
@@ -225,7 +225,8 @@ final class FoldOperatorTest {
     assertThatThrownBy(() -> send(harness, row(0, 7, 500)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining(
-            "GZ-READAGAIN: Partition 0 of topic rows was read up to offset 8, and now gives offset 7.");
+            "GZ-READAGAIN: Partition 0 of topic rows was read up to offset 8, and now gives offset"
+                + " 7.");
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> after = restored(small, state);
     send(after, row(1, 2, 500), row(0, 8, 500));
     assertThatThrownBy(() -> send(restored(small, state), row(1, 0, 500)))

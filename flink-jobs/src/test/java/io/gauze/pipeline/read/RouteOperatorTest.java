@@ -241,7 +241,7 @@ final class RouteOperatorTest {
     OperatorSubtaskState state = opened(bytes).snapshot(1, 1);
     assertThatThrownBy(() -> restored(values, state))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("the restored state of stream seconds");
+        .hasMessageContaining("The restored state of stream seconds");
   }
 
   private static SketchJobSettings table(boolean bytes) {
@@ -303,7 +303,7 @@ final class RouteOperatorTest {
     SketchJobSettings other = OperatorFixture.small("other-rows", "ledger");
     assertThatThrownBy(() -> restored(other, state))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("the restored state of stream seconds");
+        .hasMessageContaining("The restored state of stream seconds");
   }
 
   @Test

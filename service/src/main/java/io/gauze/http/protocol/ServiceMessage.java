@@ -18,7 +18,7 @@ public enum ServiceMessage implements Entry {
       "`/v1/releases/ID/header` lists the columns of a release."),
   TOKEN(
       Severity.REFUSED,
-      "The token is missing or another one.",
+      "The token is missing, or is not that of this service.",
       "Send the header Authorization: Bearer TOKEN, with the token of this service.",
       "Whoever runs the service has its token. The answer does not tell whether one was"
           + " close."),
@@ -39,8 +39,8 @@ public enum ServiceMessage implements Entry {
       "Most resources take GET; questions with many rows or parameters also POST."),
   FORMAT(
       Severity.REFUSED,
-      "The resource is not there in the format that is asked for.",
-      "Ask for one that detail names, by format or the header Accept.",
+      "The resource does not have the format that is asked for.",
+      "Ask for a format that detail names, with the parameter format or the header Accept.",
       "[HTTP](reference/http.md) lists the formats of each resource."),
   CONTESTED(
       Severity.REFUSED,
@@ -66,7 +66,7 @@ public enum ServiceMessage implements Entry {
   BUSY(
       Severity.REFUSED,
       "The service cannot answer this now.",
-      "Ask again after the seconds of the header Retry-After.",
+      "Ask again, after the seconds of the header Retry-After if there is one.",
       "Too many questions wait, a topic cannot be read now, or the service ends."),
   DAMAGED(
       Severity.REFUSED,

@@ -76,8 +76,8 @@ public record ResidualPlan(double rows, double square, double median) implements
             PlanMessage.DROWNED.of(
                 sketch,
                 "an epoch",
-                needed,
                 signal,
+                needed,
                 "more rows an epoch, a larger epsilon, or huber-track"));
   }
 }

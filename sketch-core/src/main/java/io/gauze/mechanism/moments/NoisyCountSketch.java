@@ -151,8 +151,8 @@ public record NoisyCountSketch(
             PlanMessage.DROWNED.of(
                 sketch,
                 "a bucket",
-                needed,
                 signal,
+                needed,
                 "noisy-moments, more rows an epoch or a larger epsilon"));
   }
 

@@ -150,8 +150,8 @@ public record NoisyHistogram(
             PlanMessage.DROWNED.of(
                 sketch,
                 "a cell",
-                needed,
                 rows,
+                needed,
                 "fewer columns or bins, more rows an epoch, a larger epsilon or noisy-moments"));
   }
 

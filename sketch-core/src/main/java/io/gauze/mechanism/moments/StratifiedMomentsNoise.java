@@ -188,8 +188,8 @@ public record StratifiedMomentsNoise(
             PlanMessage.DROWNED.of(
                 sketch,
                 "a stratum",
-                noise,
                 signal,
+                noise,
                 fewer + ", more rows an epoch or a larger epsilon"));
   }
 

@@ -191,6 +191,7 @@ final class NoisyHistogramTest {
     assertThat(plan(few, Fixtures.BUDGET, Map.of("bins", "1024")).warnings())
         .singleElement()
         .asString()
-        .contains("GZ-DROWNED", "the noise of a cell", "Take fewer columns or bins");
+        .contains(
+            "GZ-DROWNED", "drown the rows of a cell: they add ", "Take fewer columns or bins");
   }
 }

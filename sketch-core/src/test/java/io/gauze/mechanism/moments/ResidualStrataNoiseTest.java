@@ -310,7 +310,7 @@ final class ResidualStrataNoiseTest {
     assertThat(StreamPlan.of(few.withExpectedRows(50_000)).warnings())
         .singleElement()
         .asString()
-        .contains("GZ-DROWNED", "the noise of a stratum, ", "is likely to drown its rows");
+        .contains("GZ-DROWNED", "noise is likely to drown the rows of a stratum: they add ");
   }
 
   @Test

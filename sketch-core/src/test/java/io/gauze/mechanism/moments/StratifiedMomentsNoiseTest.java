@@ -111,7 +111,7 @@ final class StratifiedMomentsNoiseTest {
     assertThat(StreamPlan.of(few).warnings())
         .singleElement()
         .asString()
-        .contains("GZ-DROWNED", "the noise of a stratum, ", "is likely to drown its rows")
+        .contains("GZ-DROWNED", "noise is likely to drown the rows of a stratum: they add ")
         .contains("fewer strata");
   }
 }

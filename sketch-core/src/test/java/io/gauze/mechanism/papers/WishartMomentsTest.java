@@ -32,7 +32,6 @@ final class WishartMomentsTest {
         StreamPlan.of(Fixtures.request(schema, budget, sketch)).sketch("s").mechanism();
   }
 
-  /** The scale of the accounting is over B^2; of the noise, in squared grid steps. */
   /** A replaced row counts twice, which noisy-moments need not do. */
   @Test
   void replacedRowsAreWarnedOf() {
@@ -45,6 +44,7 @@ final class WishartMomentsTest {
         .isEmpty();
   }
 
+  /** The scale of the accounting is over B^2; of the noise, in squared grid steps. */
   @Test
   void theScaleIsTheLeastThatKeepsTheBudget() {
     for (Neighbours neighbours : Neighbours.values()) {
