@@ -9,21 +9,20 @@ public enum RangeMessage implements Entry {
       Severity.BIASED,
       "Column %s: its range reaches the end of the grid, beyond which values are clamped.",
       "Write it in a larger unit.",
-      "Ranges are chosen among the cells of a grid of powers of ten, which ends at very"
-          + " large numbers."),
+      "Ranges are chosen among the cells of a grid of powers of ten, which ends at very large"
+          + " numbers."),
   ABOUTZERO(
       Severity.BIASED,
-      "Column %s: nothing but values about 0 stands out of the noise, so all others are"
-          + " clamped.",
+      "Column %s: nothing but values about 0 stands out of the noise, so all others are clamped.",
       "Give lower and upper, or write it in a smaller unit.",
-      "The grid has one cell for all values near 0. If nearly all rows are in it, no other"
-          + " cell is visible."),
+      "The grid has one cell for all values near 0. If nearly all rows are in it, no other cell is"
+          + " visible."),
   FARFROMZERO(
       Severity.UNCERTAIN,
       "Column %s: its values may differ little for their size, which makes the range far too wide.",
       "Give lower and upper, or send the difference from a public value.",
-      "The cells of the grid grow with the values. Values such as years lie in one or two"
-          + " cells, whose range is far wider than they are. A wide range costs accuracy.");
+      "The cells of the grid grow with the values. Values such as years lie in one or two cells,"
+          + " whose range is far wider than they are. A wide range costs accuracy.");
 
   private final Text text;
 

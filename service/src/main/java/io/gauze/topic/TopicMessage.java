@@ -9,13 +9,12 @@ public enum TopicMessage implements Entry {
       Severity.RISK,
       "Topic %s: %s is %s, so releases are lost after that, and none can be made again.",
       "Set it to -1, which keeps them.",
-      "The topic of releases deletes records by age or size. A release that is gone stays"
-          + " charged. Readers who need it later must have a copy."),
+      "The topic of releases deletes records by age or size. A release that is gone stays charged."
+          + " Readers who need it later must have a copy."),
   COPIES(
       Severity.RISK,
       "Topic %s: the loss of a broker can take away what was published or spent.",
-      "Give it three replicas, min.insync.replicas 2 and unclean.leader.election.enable"
-          + " false.",
+      "Give it three replicas, min.insync.replicas 2 and unclean.leader.election.enable false.",
       "A topic keeps its records through the loss of a broker if a second broker must have each of"
           + " them, and none that lacks some may take over. If the ledger loses entries, the budget"
           + " of the same rows can be spent again.");

@@ -19,8 +19,8 @@ public enum PlanMessage implements Entry {
       Severity.USELESS,
       "Sketch %s: noise is likely to drown the rows of %s: they add %.3g, and %.3g is needed.",
       "Take %5$s.",
-      "What rows add is their number in a cell of a histogram, and elsewhere the sum of their mean"
-          + " squares, as expectedRows and the columns of the config let expect. What is needed"
+      "In a cell of a histogram rows add their number, elsewhere their number times their mean"
+          + " square, as expectedRows and the columns of the config let expect. What is needed"
           + " follows from the noise. With less than that, a fit is of little use. `gauze advise`"
           + " predicts the error of a fit."),
   ALLCHOSEN(
@@ -46,8 +46,8 @@ public enum PlanMessage implements Entry {
           + " entries, since a row can change each of them."),
   FEWSUMS(
       Severity.USELESS,
-      "Sketch %s: fits are likely to be useless: a sum of %.3g rows has noise %.3g, and"
-          + " residuals %.3g.",
+      "Sketch %s: fits are likely to be useless: a sum of %.3g rows has noise %.3g, and residuals"
+          + " %.3g.",
       "Take stratified-moments.",
       "The mechanism multilevel-l1 is of use where the noise of a sum is at most a quarter of its"
           + " residuals, and where a sum has few rows."),

@@ -12,8 +12,8 @@ public enum Severity {
   BIASED("Numbers can be off", "Numbers can be off by more than their standard errors say."),
   /** Numbers are withheld, or are rough. */
   UNCERTAIN("Less is known", "Numbers are withheld or rough; those that are given hold."),
-  /** The numbers hold; how they are read depends on this. */
-  NOTE("To read them right", "The numbers hold, but must be read in this way.");
+  /** What is given holds; this says how to read it, or how to do better. */
+  NOTE("Good to know", "What is given holds. This says how to read it, or how to do better.");
 
   private final String title;
   private final String meaning;

@@ -20,8 +20,7 @@ public enum ServiceMessage implements Entry {
       Severity.REFUSED,
       "The token is missing, or is not that of this service.",
       "Send the header Authorization: Bearer TOKEN, with the token of this service.",
-      "Whoever runs the service has its token. The answer does not tell whether one was"
-          + " close."),
+      "Whoever runs the service has its token. The answer does not tell whether one was close."),
   NOTHERE(
       Severity.REFUSED,
       "There is no such resource, or it is turned off.",
@@ -61,8 +60,8 @@ public enum ServiceMessage implements Entry {
       Severity.REFUSED,
       "The releases cannot answer this question.",
       "Ask another question of them, or take other releases: detail says which.",
-      "For instance: releases that do not add up, a loss that a mechanism does not fit, or"
-          + " more work than one request may ask for."),
+      "For instance: releases that do not add up, a loss that a mechanism does not fit, or more"
+          + " work than one request may ask for."),
   BUSY(
       Severity.REFUSED,
       "The service cannot answer this now.",
@@ -72,8 +71,7 @@ public enum ServiceMessage implements Entry {
       Severity.REFUSED,
       "All records of this release are unreadable.",
       "Take another release, and tell whoever runs the topic.",
-      "The bytes are not those of a release, or of a version that this program does not"
-          + " know."),
+      "The bytes are not those of a release, or of a version that this program does not know."),
   FAULT(
       Severity.REFUSED,
       "The service failed on this request, which is a fault of the service.",
