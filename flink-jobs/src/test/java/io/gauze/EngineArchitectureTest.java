@@ -96,6 +96,7 @@ final class EngineArchitectureTest {
   @Test
   void theRulesFindOffences() {
     assertThat(independent("cli", List.of("job")).evaluate(MAIN).hasViolation()).isTrue();
-    assertThat(independent("pipeline", List.of("source")).evaluate(MAIN).hasViolation()).isTrue();
+    assertThat(independent("pipeline.read", List.of("source")).evaluate(MAIN).hasViolation())
+        .isTrue();
   }
 }

@@ -128,6 +128,7 @@ public final class Rereading {
           Arrays.asList(
               "privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}",
               "epochs: {length: all}",
+              "expectedRows: 1000000",
               mechanism,
               "kafka:",
               "  bootstrap: " + bootstrap,

@@ -37,9 +37,6 @@ final class ClusterScriptTest {
   /** Folders before those of PATH. */
   private String tools = "";
 
-  /** Where parts leave archives of their classes; empty if they do not. */
-  private String archives = "";
-
   @BeforeEach
   void layOutAProjectThatIsBuilt() throws IOException {
     project = Files.createDirectory(folder.resolve("the project"));
@@ -205,22 +202,6 @@ final class ClusterScriptTest {
         .hasLineCount(1);
   }
 
-  /** Not one of jars that have changed since. */
-  @Test
-  void takesAnArchiveOfItsJars() throws Exception {
-    Files.writeString(project.resolve("bin/java"), "#!/bin/sh\necho \"$@\"\n");
-    file(cluster, "conf/config.yaml");
-    Path archive = file("archives/jobmanager.jsa");
-    Files.setLastModifiedTime(archive, FAR_AHEAD);
-    assertThat(run(0, "flink").out()).contains("CliFrontend").doesNotContain("-XX:");
-
-    archives = archive.getParent().toString();
-
-    assertThat(run(0, "flink").out()).contains("-XX:SharedArchiveFile=" + archive + " ");
-    Files.setLastModifiedTime(archive, LONG_AGO);
-    assertThat(run(0, "flink").out()).contains("CliFrontend").doesNotContain("-XX:");
-  }
-
   private record Outcome(String out, String err) {}
 
   /** Fails, since the java here does nothing but that. */
@@ -240,7 +221,6 @@ final class ClusterScriptTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("JAVA_HOME", project.toString());
-    builder.environment().put("GAUZE_CLUSTER_ARCHIVES", archives);
     builder.environment().merge("PATH", tools, (path, before) -> before + path);
     int ended = builder.start().waitFor();
     Outcome outcome = new Outcome(Files.readString(out), Files.readString(err));

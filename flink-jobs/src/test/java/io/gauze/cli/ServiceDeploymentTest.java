@@ -128,7 +128,7 @@ final class ServiceDeploymentTest {
   private static Set<String> measured() throws IOException {
     Path sources = Path.of("..", "service", "src", "main", "java", "io", "gauze", "http");
     StringBuilder all = new StringBuilder();
-    try (Stream<Path> files = Files.list(sources)) {
+    try (Stream<Path> files = Files.walk(sources)) {
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
         all.append(Files.readString(file));
       }

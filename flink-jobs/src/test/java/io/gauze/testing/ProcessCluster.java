@@ -47,9 +47,6 @@ public final class ProcessCluster implements AutoCloseable {
   /** The jar that users submit. */
   public static final Path JAR = Path.of("target", "gauze-cluster.jar").toAbsolutePath();
 
-  /** Classes of the parts, which the clusters of a build share; its cleaning removes them. */
-  private static final Path ARCHIVES = Path.of("target").toAbsolutePath();
-
   /** What a command printed and how it ended. */
   public record Outcome(int status, String out, String err) {}
 
@@ -254,7 +251,6 @@ public final class ProcessCluster implements AutoCloseable {
       builder
           .environment()
           .put("GAUZE_CLUSTER_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
-      builder.environment().put("GAUZE_CLUSTER_ARCHIVES", ARCHIVES.toString());
       builder.environment().putAll(environment);
       int status = statusOf(builder.start());
       Outcome outcome = new Outcome(status, Files.readString(out), Files.readString(err));

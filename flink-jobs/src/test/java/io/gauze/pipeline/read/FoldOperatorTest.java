@@ -218,17 +218,17 @@ final class FoldOperatorTest {
   void aLogThatGoesBackIsNotReadAgain() throws Exception {
     SketchJobSettings small = OperatorFixture.small();
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
-    send(harness, row(0, 4, 500), row(1, 0, 500), row(0, 7, 500), row(1, 1, 500));
+    send(harness, row(0, 4, 500), row(1, 0, 500), row(0, 5, 500), row(1, 1, 500));
     harness.prepareSnapshotPreBarrier(1);
     OperatorSubtaskState state = harness.snapshot(1, 1);
 
-    assertThatThrownBy(() -> send(harness, row(0, 7, 500)))
+    assertThatThrownBy(() -> send(harness, row(0, 5, 500)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining(
-            "GZ-READAGAIN: Partition 0 of topic rows was read up to offset 8, and now gives offset"
-                + " 7.");
+            "GZ-READAGAIN: Partition 0 of topic rows was read up to offset 6, and now gives offset"
+                + " 5.");
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> after = restored(small, state);
-    send(after, row(1, 2, 500), row(0, 8, 500));
+    send(after, row(1, 2, 500), row(0, 6, 500));
     assertThatThrownBy(() -> send(restored(small, state), row(1, 0, 500)))
         .isInstanceOf(PrivacyConflictException.class);
   }

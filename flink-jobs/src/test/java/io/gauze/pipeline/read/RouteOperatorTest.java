@@ -127,7 +127,7 @@ final class RouteOperatorTest {
   void equalKeysGoTogetherAndOthersApart() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
     OperatorFixture.send(
-        harness, keyed(0, 0, "x"), keyed(3, 1, "x"), keyed(0, 2, "y"), keyed(0, 3, "z"));
+        harness, keyed(0, 0, "x"), keyed(3, 1, "x"), keyed(0, 1, "y"), keyed(0, 2, "z"));
     List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(0)).isEqualTo(keys.get(1)).doesNotContain("x");
     assertThat(keys.stream().distinct()).hasSize(3);
