@@ -241,6 +241,7 @@ public enum JobMessage implements Entry {
       "Create it, or set kafka.create; ignore this if you use no solver.",
       "The topics of requests and answers are used by the solver alone.");
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Text text;
 
   JobMessage(Severity severity, String message, String action, String explanation) {

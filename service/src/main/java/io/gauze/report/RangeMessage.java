@@ -24,6 +24,7 @@ public enum RangeMessage implements Entry {
       "The cells of the grid grow with the values. Values such as years lie in one or two cells,"
           + " whose range is far wider than they are. A wide range costs accuracy.");
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Text text;
 
   RangeMessage(Severity severity, String message, String action, String explanation) {

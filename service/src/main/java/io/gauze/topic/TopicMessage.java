@@ -19,6 +19,7 @@ public enum TopicMessage implements Entry {
           + " them, and none that lacks some may take over. If the ledger loses entries, the budget"
           + " of the same rows can be spent again.");
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Text text;
 
   TopicMessage(Severity severity, String message, String action, String explanation) {

@@ -276,6 +276,7 @@ public enum FitMessage implements Entry {
           .map(FitMessage::code)
           .collect(Collectors.toUnmodifiableSet());
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Text text;
 
   FitMessage(Severity severity, String message, String action, String explanation) {

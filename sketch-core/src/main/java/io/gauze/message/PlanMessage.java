@@ -64,6 +64,7 @@ public enum PlanMessage implements Entry {
       "The noise of cumulative releases is correlated, so each depends on the draws of all before"
           + " it. The size is that of all groups together.");
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Text text;
 
   PlanMessage(Severity severity, String message, String action, String explanation) {

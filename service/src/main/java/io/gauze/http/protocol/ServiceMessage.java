@@ -78,6 +78,7 @@ public enum ServiceMessage implements Entry {
       "Tell whoever runs it, whose log says more; another request may work.",
       "Nothing of the request is in the answer.");
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Text text;
 
   ServiceMessage(Severity severity, String message, String action, String explanation) {
