@@ -9,13 +9,14 @@ public enum JobMessage implements Entry {
       Severity.NOTE,
       "privacy.rangeShare is not used: counts in the first epoch have the whole budget, and so have"
           + " later epochs.",
-      "Leave it out.",
+      "Remove it from the config.",
       "All sketches are sums with Gaussian noise. Rows of the first epoch are in the counts of"
           + " ranges alone, so that nothing needs to be shared."),
   MANYGROUPS(
       Severity.NOTE,
-      "Each reading subtask keeps sketches of at most %d of %d groups (%d kB each, %d MiB in all).",
-      "Ask for fewer buckets or fewer groups, or expect few rows a second.",
+      "Each reading subtask has memory for sketches of %d of %d groups (%d kB each, %d MiB in"
+          + " all).",
+      "Set fewer buckets or fewer groups, or expect few rows a second.",
       "With rows of more groups than that, sketches move in and out of memory, and few rows a"
           + " second are sketched."),
   SHORTBUDGET(
@@ -38,7 +39,7 @@ public enum JobMessage implements Entry {
           + " none, as long as it stands in the config."),
   UNSENT(
       Severity.RISK,
-      "Releases that were charged, and not sent before their job ended: %d.",
+      "Releases whose budget was spent, but which were not sent before their job ended: %d.",
       "Restore the savepoint or checkpoint that holds them; any other job makes none in their"
           + " place.",
       "A release is charged before it is sent. If the job ends in between, only its state has the"
@@ -68,27 +69,29 @@ public enum JobMessage implements Entry {
   GONE(
       Severity.RISK,
       "Topic %s lacks %d releases that the ledger (topic %s) calls published.",
-      "Restore the topic from its backup: they stay charged and are not made again.",
-      "Records of the topic were deleted, or the topic was made anew. Nothing is published twice"
-          + " because of it."),
+      "Restore the topic from its backup: their budget stays spent, and they are not made again.",
+      "Records of the topic were deleted, or the topic was deleted and created again. Nothing is"
+          + " published twice because of it."),
   ANSWERED(
       Severity.NOTE,
-      "Topic %s was made anew or has lost records: partition %d ends at %d, and %d were taken up.",
-      "Send again what has no answer; all requests that are there are answered.",
-      "The solver remembers in Kafka how many records of a partition it has taken up. A topic that"
-          + " ends before that is another one."),
+      "Topic %s was created again or has lost records: partition %d ends at %d, but was read up to"
+          + " %d.",
+      "Send requests without an answer again; those that are in the topic now are answered.",
+      "The solver commits the offset up to which it has answered each partition. A topic that ends"
+          + " before that offset is not the one that it read."),
   LOSTROWS(
       Severity.REFUSED,
-      "Rows of epoch %s, which is next, may be gone.",
-      "Restore the newest state; or set a later epochs.from, from when on the topic has all rows.",
-      "Which rows are gone depends on other rows, which no noise hides. So a job that begins"
-          + " without state is refused. The state of the old job still has their sums. For a table"
-          + " the topic must hold the last change of every key. A longer retention only hides the"
-          + " gap. `check` says it as a warning."),
+      "Rows of epoch %s, which is next, may be gone, so a job without state does not start.",
+      "Restore the newest savepoint or checkpoint; or set a later epochs.from, after which no row"
+          + " is gone.",
+      "Which rows are gone depends on other rows, which no noise hides. The state of the old job"
+          + " still has their sums. For a table the topic must hold the last change of every key. A"
+          + " longer retention only hides the gap. `check` says it as a warning."),
   BODY(
       Severity.REFUSED,
-      "A release is in the ledger (topic %s) with another body, so this job sends nothing.",
-      "Restore the newest state; if it is lost, start without one, unless releases are cumulative.",
+      "The ledger (topic %s) has a release with other content, so this job sends nothing.",
+      "Restore the newest savepoint or checkpoint; if lost, start without one, unless releases are"
+          + " cumulative.",
       "Two sums of one epoch reveal too much. An old savepoint was restored, or two jobs run. A"
           + " start without state skips the epochs of the ledger. A series of cumulative releases"
           + " cannot go on without its state: start a new one under another stream name, if"
@@ -103,7 +106,8 @@ public enum JobMessage implements Entry {
       Severity.REFUSED,
       "The ledger (topic %s) holds cumulative releases of stream %s whose noise this job's state"
           + " lacks.",
-      "Restore the newest state; if it is lost, start a new series under another stream name.",
+      "Restore the newest savepoint or checkpoint; if it is lost, start anew under another stream"
+          + " name.",
       "Each cumulative release needs the sums and the noise of those before it, which only the"
           + " state has. A new series needs room in privacy.totalBudget."),
   COMPLETE(
@@ -116,24 +120,26 @@ public enum JobMessage implements Entry {
           + " were charged and not sent."),
   LAW(
       Severity.REFUSED,
-      "The restored state of stream %s has noise of another law or width than this config has.",
-      "Restore it with its version and config; or start without state, unless releases are"
+      "The restored state of stream %s has noise of another distribution or size than this config.",
+      "Restore it with the version and config that made it; or start without, unless releases are"
           + " cumulative.",
       "Open epochs would be released under a wrong guarantee. The number of releases, expectedRows"
           + " or the version may have changed."),
   STAGE(
       Severity.REFUSED,
       "The restored state of stream %s lacks the first stage of a release.",
-      "Run the stream as it was until that release is published, or start without a savepoint or"
+      "Use the earlier version and config until it is published; or start without savepoint or"
           + " checkpoint.",
-      "The state was made with fewer modelEpochs, or by an older version."),
+      "A release of residual-strata has two stages, and later epochs use the first one. The state"
+          + " was made with fewer `modelEpochs`, or by an older version."),
   BROKENSERIES(
       Severity.REFUSED,
-      "The state of stream %s does not hold what the cumulative releases so far have left.",
-      "Restore its newest whole state with its version and config; if it is lost, start another"
-          + " stream.",
-      "The state contradicts itself, or the ledger. A new series needs another stream name, and"
-          + " room in privacy.totalBudget."),
+      "The restored state of stream %s does not fit its cumulative releases so far.",
+      "Restore the newest intact savepoint or checkpoint, with its version and config; or start"
+          + " another stream.",
+      "Each cumulative release needs the sums and the noise of those before it. The state lacks"
+          + " some, or contradicts itself or the ledger. A new series needs another stream name,"
+          + " and room in privacy.totalBudget."),
   CONFIG(
       Severity.REFUSED,
       "The ledger (topic %s) holds a release made under other columns, budget, sketches or epochs.",
@@ -144,8 +150,8 @@ public enum JobMessage implements Entry {
   LEDGER(
       Severity.REFUSED,
       "The ledger (topic %s) lacks releases of stream %s that are in topic %s.",
-      "Enter them with gauze ledger --rebuild and the config that made them; or take new rows and"
-          + " stream.",
+      "Enter them with gauze ledger --rebuild and the config that made them; or take a new stream"
+          + " and new rows.",
       "The ledger is another one, or has lost entries, so that the budget of the same rows could be"
           + " spent again."),
   NOLEDGER(
@@ -157,10 +163,11 @@ public enum JobMessage implements Entry {
           + " kafka.releases.topic."),
   TWOBODIES(
       Severity.REFUSED,
-      "Topic %s has a body of a release that is not the one in the ledger (topic %s).",
+      "Topic %s has a release whose content is not that in the ledger (topic %s).",
       "Count the budget of its rows as spent twice; find out who wrote it; take new rows and"
           + " another stream.",
-      "Two sums of one epoch are out."),
+      "Two releases of the same rows are out, with noise of their own. The ledger has a hash of the"
+          + " content."),
   LOSTRELEASES(
       Severity.REFUSED,
       "Partition %d of topic %s has lost its records before offset %d: a new ledger would lack"
@@ -174,7 +181,7 @@ public enum JobMessage implements Entry {
       "It has other columns, ranges, budget, unit or sketches."),
   ANEW(
       Severity.REFUSED,
-      "Topic %s or %s was made anew since stream %s started: what was spent may be lost.",
+      "Topic %s or %s was created again since stream %s started: spent budget may be forgotten.",
       "Start the job again: a start compares the ledger with the releases.",
       "The ids of both topics are compared before each release."),
   ACCOUNT(
@@ -185,28 +192,29 @@ public enum JobMessage implements Entry {
   READAGAIN(
       Severity.REFUSED,
       "Partition %d of topic %s was read up to offset %d, and now gives offset %d.",
-      "Start without state, which skips the epochs of the ledger; if that is lost too, take new"
-          + " topics.",
+      "Start without savepoint or checkpoint, which skips epochs in the ledger; if that is lost,"
+          + " take new topics.",
       "The log of rows was cut or begun anew, so that rows could count twice in the sums of open"
           + " epochs."),
   OTHERTOPICS(
       Severity.REFUSED,
       "The restored state of stream %s is of other topics than those now called %s and %s.",
-      "Restore it where its topics are; or start without state; if the ledger is lost, take new"
+      "Restore it where its topics are; or start without it; if the ledger is lost, take new"
           + " topics.",
-      "The topics were made anew, or are on another cluster. Rows could count twice, or one noise"
-          + " come out under two sums. A start without state skips the epochs of the ledger."),
+      "The topics were deleted and created again, or are on another cluster. Rows could count"
+          + " twice, or two sums come out with the same noise. A start without state skips the"
+          + " epochs of the ledger."),
   OTHERSTATE(
       Severity.REFUSED,
       "The restored state of stream %s was made under another config, topic or version.",
-      "Restore it with those that it was made with; or give new rows another stream name and"
-          + " topics.",
+      "Restore it with the config, topics and version that made it; or give new rows another stream"
+          + " and topics.",
       "A state belongs to its config, its topics of rows and ledger, and to versions that draw the"
           + " same noise."),
   GONEROWS(
       Severity.REFUSED,
       "The rows of topic %s ended before the last record that was there at the start.",
-      "Make its retention longer than a run takes, and run again: that reads what is there then.",
+      "Make its retention longer than a run takes, and run again, which reads what is there then.",
       "Retention or compaction has taken records before they were read, so that nothing more can be"
           + " released."),
   REREAD(
@@ -231,7 +239,7 @@ public enum JobMessage implements Entry {
       Severity.REFUSED,
       "The ledger topic %s has a record that is no entry of the ledger, at partition %d, offset"
           + " %d.",
-      "Take the right to write to it away, and copy the entries into a new topic, as the runbook"
+      "Revoke the right of others to write to it; copy the entries into a new topic, as the runbook"
           + " says.",
       "Something other than Gauze writes to it, so no job publishes anything now. See [a foreign"
           + " record](operations/runbook.md#a-foreign-record-in-the-ledger)."),

@@ -209,8 +209,8 @@ final class CumulativeStateTest {
       assertThatThrownBy(() -> harness.send(cut(7)))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageStartingWith(
-              "GZ-LAW: The restored state of stream seconds has noise of another law")
-          .hasMessageContaining("Restore it with its version and config");
+              "GZ-LAW: The restored state of stream seconds has noise of another distribution")
+          .hasMessageContaining("Restore it with the version and config that made it");
       assertThat(harness.sealed()).isEmpty();
     }
     Harness near = fixture.restoredUnchecked(epsilon(1.0 + 1e-11), state);

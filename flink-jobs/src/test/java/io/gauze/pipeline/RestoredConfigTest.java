@@ -179,7 +179,7 @@ final class RestoredConfigTest {
       for (double other : new double[] {sigma * (1 - 1e-6), sigma * 1.1, Double.NaN}) {
         assertThatThrownBy(() -> snapshot(job, noise(sketch, other)))
             .isInstanceOf(PrivacyConflictException.class)
-            .hasMessageContaining("of stream seconds has noise of another law or width");
+            .hasMessageContaining("of stream seconds has noise of another distribution or size");
       }
     }
     assertThat(settings(ASKED.withScope(BudgetScope.keys(3))).noiseInState()).isEmpty();
@@ -216,7 +216,7 @@ final class RestoredConfigTest {
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining(
             "GZ-OTHERSTATE: The restored state of stream seconds was made under another config")
-        .hasMessageContaining("Restore it with those that it was made with");
+        .hasMessageContaining("Restore it with the config, topics and version that made it");
   }
 
   /** Starts with a state, if there is one, and makes the next. */

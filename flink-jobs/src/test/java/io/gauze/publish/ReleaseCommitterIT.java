@@ -101,7 +101,7 @@ final class ReleaseCommitterIT {
     assertThatThrownBy(() -> commit(job, handed))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("It is " + five.get(2).id())
-        .hasMessageContaining("with another body");
+        .hasMessageContaining("with other content");
     List<String> sent = List.of(five.get(2).id(), five.get(0).id(), five.get(1).id());
     assertThat(committed()).isEqualTo(sent);
     assertThat(inLedger(job)).containsExactlyElementsOf(sent);

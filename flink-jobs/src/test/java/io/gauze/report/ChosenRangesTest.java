@@ -69,7 +69,7 @@ final class ChosenRangesTest {
   @Test
   void extremesAreWarnedOf() throws ConfigException, RowRejectedException {
     assertThat(chosen(2000, 0.0).warnings().get(0).line())
-        .contains("GZ-ABOUTZERO", "about 0 stands out");
+        .contains("GZ-ABOUTZERO", "near 0 stand out");
     assertThat(chosen(2000, 1e13).warnings().get(0).line()).contains("GZ-GRIDEND", "larger unit");
   }
 

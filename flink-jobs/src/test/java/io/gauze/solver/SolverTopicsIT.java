@@ -164,7 +164,7 @@ final class SolverTopicsIT extends SolverJobCase {
     assertThat(prepared.warnings()).hasSize(1);
     assertThat(prepared.warnings().get(0).is(JobMessage.ANSWERED)).isTrue();
     assertThat(prepared.warnings().get(0).text())
-        .contains("partition 1 ends at 2, and 1000 were taken up");
+        .contains("partition 1 ends at 2, but was read up to 1000");
   }
 
   @Test

@@ -13,6 +13,7 @@ final class LastingFaultExceptionTest {
             JobMessage.MANYROWS.of().line() + " Release wine/all/all/model: at most 4 rows.");
     assertThat(LastingFaultException.foreignRecord("ledger", 0, 7))
         .hasMessage(JobMessage.FOREIGN.of("ledger", 0, 7L).line())
-        .hasMessageContaining("at partition 0, offset 7. Take the right to write to it away");
+        .hasMessageContaining(
+            "at partition 0, offset 7. Revoke the right of others to write to it");
   }
 }

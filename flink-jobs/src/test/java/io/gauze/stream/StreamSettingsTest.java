@@ -24,7 +24,7 @@ final class StreamSettingsTest {
     assertThat(warnings(series + "groups: {field: c, values: [a, b, c, d, e, f, g, h, i]}\n"))
         .singleElement()
         .asString()
-        .containsPattern("The draws of the noise grow to 3\\d\\d MB of state");
+        .containsPattern("The noise of cumulative releases grows to 3\\d\\d MB of state");
   }
 
   @Test
@@ -38,7 +38,7 @@ final class StreamSettingsTest {
     assertThat(turns(grouped(2, 1 << 20)))
         .singleElement()
         .asString()
-        .contains("at most 1 of 2 groups");
+        .contains("sketches of 1 of 2 groups");
     assertThat(turns(grouped(1, 1 << 20))).as("nothing to take turns with").isEmpty();
   }
 

@@ -7,16 +7,16 @@ import io.gauze.message.Severity;
 public enum RangeMessage implements Entry {
   GRIDEND(
       Severity.BIASED,
-      "Column %s: its range reaches the end of the grid, beyond which values are clamped.",
-      "Write it in a larger unit.",
-      "Ranges are chosen among the cells of a grid of powers of ten, which ends at very large"
-          + " numbers."),
+      "Column %s: its range reaches 1e12 in size, the largest one; values beyond are clamped.",
+      "Send it in a larger unit.",
+      "Ranges are chosen among the cells of a grid with four cells for each power of ten. It ends"
+          + " at 1e12 in size."),
   ABOUTZERO(
       Severity.BIASED,
-      "Column %s: nothing but values about 0 stands out of the noise, so all others are clamped.",
-      "Give lower and upper, or write it in a smaller unit.",
-      "The grid has one cell for all values near 0. If nearly all rows are in it, no other cell is"
-          + " visible."),
+      "Column %s: only values near 0 stand out of the noise, so all others are clamped.",
+      "Give lower and upper, or send it in a smaller unit.",
+      "The grid has one cell for all values nearer to 0 than 1e-6. If nearly all rows are in it, no"
+          + " other cell is visible."),
   FARFROMZERO(
       Severity.UNCERTAIN,
       "Column %s: its values may differ little for their size, which makes the range far too wide.",

@@ -13,7 +13,7 @@ public enum TopicMessage implements Entry {
           + " Readers who need it later must have a copy."),
   COPIES(
       Severity.RISK,
-      "Topic %s: the loss of a broker can take away what was published or spent.",
+      "Topic %s can lose records with a broker: releases, or the account of the spent budget.",
       "Give it three replicas, min.insync.replicas 2 and unclean.leader.election.enable false.",
       "A topic keeps its records through the loss of a broker if a second broker must have each of"
           + " them, and none that lacks some may take over. If the ledger loses entries, the budget"

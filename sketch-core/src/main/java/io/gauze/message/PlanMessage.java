@@ -17,17 +17,18 @@ public enum PlanMessage implements Entry {
           + " others."),
   DROWNED(
       Severity.USELESS,
-      "Sketch %s: noise is likely to drown the rows of %s: they add %.3g, and %.3g is needed.",
+      "Sketch %s: noise is likely to hide the signal of %s, which is %.3g and should be at least"
+          + " %.3g.",
       "Take %5$s.",
-      "In a cell of a histogram rows add their number, elsewhere their number times their mean"
-          + " square, as expectedRows and the columns of the config let expect. What is needed"
-          + " follows from the noise. With less than that, a fit is of little use. `gauze advise`"
-          + " predicts the error of a fit."),
+      "The signal of a cell of a histogram is its number of rows. Elsewhere it is the number of"
+          + " rows times their mean square, as expectedRows and the columns of the config let"
+          + " expect. What it should be follows from the noise. With less, a fit is of little use."
+          + " `gauze advise` predicts the error of a fit."),
   ALLCHOSEN(
       Severity.NOTE,
       "Sketch %s: all %d columns beside the response are selected, which costs budget and gains"
           + " nothing.",
-      "Lower selected, or release noisy-moments.",
+      "Set a smaller selected, or take the mechanism noisy-moments.",
       "The mechanism select-fit pays for its choice of columns. Where there is nothing to choose,"
           + " noisy-moments has less noise."),
   RARE(
@@ -41,7 +42,7 @@ public enum PlanMessage implements Entry {
       Severity.UNCERTAIN,
       "Sketch %s: its noise has a deviation of %.3g in each of %d entries; noisy-moments needs far"
           + " less.",
-      "Take noisy-moments, unless delta must be next to nothing.",
+      "Take noisy-moments, unless delta must be nearly 0.",
       "The mechanism functional keeps a promise without delta. Its noise grows with the number of"
           + " entries, since a row can change each of them."),
   FEWSUMS(
@@ -50,7 +51,7 @@ public enum PlanMessage implements Entry {
           + " %.3g.",
       "Take stratified-moments.",
       "The mechanism multilevel-l1 is of use where the noise of a sum is at most a quarter of its"
-          + " residuals, and where a sum has few rows."),
+          + " residuals, and where a sum has at most 100 rows."),
   REPLACED(
       Severity.NOTE,
       "Sketch %s: under replace-one it has about sqrt 2 times the noise of noisy-moments.",
@@ -59,10 +60,10 @@ public enum PlanMessage implements Entry {
           + " added."),
   STATE(
       Severity.RISK,
-      "The draws of the noise grow to %,d MB of state, which every checkpoint carries.",
+      "The noise of cumulative releases grows to %,d MB of state, which every checkpoint carries.",
       "Give workers and checkpoints that room, or take fewer buckets, strata, groups or releases.",
-      "The noise of cumulative releases is correlated, so each depends on the draws of all before"
-          + " it. The size is that of all groups together.");
+      "The noise of a cumulative release depends on the random draws of all before it, so the state"
+          + " keeps them. The size is that of all groups together.");
 
   @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Text text;

@@ -182,7 +182,7 @@ final class StreamPlanTest {
         .singleElement()
         .asString()
         .contains(
-            "GZ-DROWNED", "Sketch b: noise is likely to drown the rows of a bucket: they add ");
+            "GZ-DROWNED", "Sketch b: noise is likely to hide the signal of a bucket, which is ");
   }
 
   /** The version is part of the stored form: this value never changes. */

@@ -9,12 +9,12 @@ public enum ServiceMessage implements Entry {
   REQUEST(
       Severity.REFUSED,
       "The request has a part that is unknown, missing or wrong.",
-      "Correct the part that detail names.",
+      "Correct the part that the field detail names.",
       "`detail` names the parameter or field, what is allowed, and what was given."),
   COLUMN(
       Severity.REFUSED,
       "The release has no such column, or the column cannot be used like this.",
-      "Take one of the columns that detail names.",
+      "Take one of the columns that the field detail names.",
       "`/v1/releases/ID/header` lists the columns of a release."),
   TOKEN(
       Severity.REFUSED,
@@ -24,31 +24,31 @@ public enum ServiceMessage implements Entry {
   NOTHERE(
       Severity.REFUSED,
       "There is no such resource, or it is turned off.",
-      "Take one of the paths of /v1, which lists all.",
+      "Take one of the paths that GET /v1 lists.",
       "`detail` names the nearest path, or the option that turns the resource on."),
   NORELEASE(
       Severity.REFUSED,
       "There is no such release.",
-      "Take one of /v1/releases; a release that is to come appears when its epoch is over.",
+      "Take one of those that GET /v1/releases lists; a release appears when its epoch is over.",
       "`detail` names the nearest id."),
   METHOD(
       Severity.REFUSED,
       "The resource does not take this method.",
-      "Use a method of the header Allow.",
+      "Use a method that the header Allow names.",
       "Most resources take GET; questions with many rows or parameters also POST."),
   FORMAT(
       Severity.REFUSED,
       "The resource does not have the format that is asked for.",
-      "Ask for a format that detail names, with the parameter format or the header Accept.",
+      "Ask for one that the field detail names, with the parameter format or the header Accept.",
       "[HTTP](reference/http.md) lists the formats of each resource."),
   CONTESTED(
       Severity.REFUSED,
-      "The topic has two different bodies of this release, and neither is given.",
+      "The topic has two different releases with this id, and neither is given.",
       "Tell whoever runs the sketch job, and take another release.",
       "Two jobs ran, or somebody else wrote to the topic. The runbook has more."),
   TIMEOUT(
       Severity.REFUSED,
-      "The request did not come to its end in time.",
+      "The request was not complete in time.",
       "Send it again, with the whole body at once.",
       "A slow client must not hold up others."),
   TOOLARGE(
@@ -59,7 +59,7 @@ public enum ServiceMessage implements Entry {
   UNANSWERABLE(
       Severity.REFUSED,
       "The releases cannot answer this question.",
-      "Ask another question of them, or take other releases: detail says which.",
+      "Ask another question of them, or take other releases: the field detail says which.",
       "For instance: releases that do not add up, a loss that a mechanism does not fit, or more"
           + " work than one request may ask for."),
   BUSY(

@@ -192,6 +192,6 @@ final class NoisyHistogramTest {
         .singleElement()
         .asString()
         .contains(
-            "GZ-DROWNED", "drown the rows of a cell: they add ", "Take fewer columns or bins");
+            "GZ-DROWNED", "hide the signal of a cell, which is ", "Take fewer columns or bins");
   }
 }

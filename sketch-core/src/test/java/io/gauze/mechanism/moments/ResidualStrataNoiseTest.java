@@ -310,7 +310,7 @@ final class ResidualStrataNoiseTest {
     assertThat(StreamPlan.of(few.withExpectedRows(50_000)).warnings())
         .singleElement()
         .asString()
-        .contains("GZ-DROWNED", "noise is likely to drown the rows of a stratum: they add ");
+        .contains("GZ-DROWNED", "noise is likely to hide the signal of a stratum, which is ");
   }
 
   @Test

@@ -111,7 +111,7 @@ final class StratifiedMomentsNoiseTest {
     assertThat(StreamPlan.of(few).warnings())
         .singleElement()
         .asString()
-        .contains("GZ-DROWNED", "noise is likely to drown the rows of a stratum: they add ")
+        .contains("GZ-DROWNED", "noise is likely to hide the signal of a stratum, which is ")
         .contains("fewer strata");
   }
 }
