@@ -89,7 +89,7 @@ public enum JobMessage implements Entry {
           + " longer retention only hides the gap. `check` says it as a warning."),
   BODY(
       Severity.REFUSED,
-      "The ledger (topic %s) has a release with other content, so this job sends nothing.",
+      "A release of this job is in the ledger (topic %s) with other content, so it sends nothing.",
       "Restore the newest savepoint or checkpoint; if lost, start without one, unless releases are"
           + " cumulative.",
       "Two sums of one epoch reveal too much. An old savepoint was restored, or two jobs run. A"
@@ -150,17 +150,17 @@ public enum JobMessage implements Entry {
   LEDGER(
       Severity.REFUSED,
       "The ledger (topic %s) lacks releases of stream %s that are in topic %s.",
-      "Enter them with gauze ledger --rebuild and the config that made them; or take a new stream"
-          + " and new rows.",
+      "Enter them with gauze ledger --rebuild and the config that made them; or take another stream"
+          + " name and new rows.",
       "The ledger is another one, or has lost entries, so that the budget of the same rows could be"
           + " spent again."),
   NOLEDGER(
       Severity.REFUSED,
       "The ledger (topic %s) is empty, and topic %s has releases of other streams.",
-      "Enter them with gauze ledger --rebuild and each stream's config; or take another releases"
-          + " topic.",
-      "Entries may be lost. If the other streams have another ledger, give this stream another"
-          + " kafka.releases.topic."),
+      "Enter them with gauze ledger --rebuild and each stream's config; or set another"
+          + " kafka.releases.topic.",
+      "Entries may be lost. If the other streams have another ledger, this stream needs another"
+          + " topic of releases."),
   TWOBODIES(
       Severity.REFUSED,
       "Topic %s has a release whose content is not that in the ledger (topic %s).",
