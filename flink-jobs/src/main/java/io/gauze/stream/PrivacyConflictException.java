@@ -101,7 +101,7 @@ public final class PrivacyConflictException extends RuntimeException {
                     + settings.plan().budget().epsilon()
                     + " more"
                     + ChangedKeys.of(entry, settings)
-                    + "."));
+                    + ". Ranges, the row bound and places of fields count, too."));
   }
 
   /**
