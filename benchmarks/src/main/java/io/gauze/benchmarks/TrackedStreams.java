@@ -10,6 +10,7 @@ import io.gauze.local.LocalCluster;
 import io.gauze.release.Release;
 import io.gauze.stream.StreamSettings;
 import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicReadiness;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -171,6 +172,8 @@ public final class TrackedStreams {
     NewTopic rows = new NewTopic(topic, PARTITIONS, (short) 1);
     try (Admin admin = Admin.create(kafka.properties())) {
       admin.createTopics(List.of(rows.configs(PRODUCERS_TIME))).all().get();
+      TopicReadiness.awaitKnown(admin, topic);
+      TopicReadiness.awaitLeaders(admin, topic);
     }
     int sent = 0;
     try (KafkaProducer<byte[], byte[]> producer =

@@ -15,6 +15,7 @@ import java.util.function.Function;
 public final class FitMemory implements AutoCloseable {
   private final FitRoom room;
   private long taken;
+  private long reserved;
 
   /** Creates an account of no rows. */
   public FitMemory(FitRoom room) {
@@ -35,6 +36,16 @@ public final class FitMemory implements AutoCloseable {
     }
   }
 
+  /** Takes room for what is not rows, if there is so much; returns whether there is. */
+  public boolean reserve(long bytes) {
+    if (bytes > room.left()) {
+      return false;
+    }
+    reserved += bytes;
+    room.take(bytes);
+    return true;
+  }
+
   /** Gives back the room of a fit that is done. */
   public void done(EpochFitter fit) {
     take(-inMemory(fit));
@@ -44,6 +55,8 @@ public final class FitMemory implements AutoCloseable {
   @Override
   public void close() {
     take(-taken);
+    room.take(-reserved);
+    reserved = 0;
   }
 
   private static long inMemory(EpochFitter fit) {

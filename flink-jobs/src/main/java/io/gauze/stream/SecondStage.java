@@ -27,11 +27,11 @@ public final class SecondStage implements EpochFitter {
   private static final RowTag NO_TAG = new RowTag();
 
   private final TwoStageMechanism mechanism;
+  private final RowSchema schema;
   private final ReleaseId id;
   private final Randomness randomness;
   private final LinearSketch<?> sums;
   private final RowClipper clipper;
-  private final double intercept;
   private final double[] row;
   private final EncodedRow encoded;
   private final RowBatch batch;
@@ -50,12 +50,21 @@ public final class SecondStage implements EpochFitter {
       byte[] model,
       ReleaseId id,
       Randomness randomness) {
+    this(mechanism, schema, mechanism.second(Block.longs(model)), id, randomness);
+  }
+
+  private SecondStage(
+      TwoStageMechanism mechanism,
+      RowSchema schema,
+      SketchSpec spec,
+      ReleaseId id,
+      Randomness randomness) {
     this.mechanism = mechanism;
+    this.schema = schema;
     this.id = id;
     this.randomness = randomness;
-    this.sums = mechanism.second(Block.longs(model)).zero();
+    this.sums = spec.zero();
     this.clipper = RowClipper.of(schema);
-    this.intercept = schema.intercept();
     this.row = new double[schema.dimension()];
     this.encoded = new EncodedRow(schema.dimension());
     int rows = Math.min(BATCH_ROWS, BATCH_VALUES / schema.dimension());
@@ -65,7 +74,8 @@ public final class SecondStage implements EpochFitter {
   @Override
   public void add(double... scaled) {
     System.arraycopy(scaled, 0, row, 0, row.length);
-    row[0] = intercept; // as at the first reading: in a scaled row it is on the grid already
+    row[0] =
+        schema.intercept(); // as at the first reading: in a scaled row it is on the grid already
     clipper.clip(row, encoded.values());
     batch.add(NO_TAG, encoded, 1);
     if (batch.isFull()) {
@@ -76,6 +86,24 @@ public final class SecondStage implements EpochFitter {
   private void fold() {
     sums.add(batch);
     batch.clear();
+  }
+
+  /**
+   * Returns sums of no row, which another thread may fill and which {@link #add(SecondStage)} then
+   * adds to these. They take as much memory.
+   */
+  public SecondStage share() {
+    return new SecondStage(mechanism, schema, sums.spec(), id, randomness);
+  }
+
+  /** Adds the rows of a share, which is used no more: the sums do not depend on the rows' order. */
+  public void add(SecondStage share) {
+    share.fold();
+    long[] theirs = share.sums.state();
+    long[] ours = sums.state();
+    for (int i = 0; i < ours.length; i++) {
+      ours[i] += theirs[i];
+    }
   }
 
   @Override

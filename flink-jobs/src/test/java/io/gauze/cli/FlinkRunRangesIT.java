@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.cli.flink.SketchJobName;
 import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
 import io.gauze.testing.TwoColumns;
 import io.gauze.topic.KafkaAccess;
@@ -38,10 +39,7 @@ final class FlinkRunRangesIT {
       KafkaAccess kafka = new KafkaAccess(cluster.bootstrap(), Map.of());
       try (Admin admin = kafka.admin()) {
         NewTopic rows = new NewTopic("rows", 1, (short) 1);
-        admin
-            .createTopics(List.of(rows.configs(Map.of("message.timestamp.type", "LogAppendTime"))))
-            .all()
-            .get();
+        TestTopics.make(admin, rows.configs(Map.of("message.timestamp.type", "LogAppendTime")));
       }
       long first = System.currentTimeMillis() / LENGTH + 1;
       ProcessCluster.await("the epoch", () -> System.currentTimeMillis() > first * LENGTH + 100);

@@ -3,6 +3,7 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.testing.TestTopics;
 import io.gauze.topic.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class RowFeeder implements AutoCloseable {
       all.add(topic(topics.ledger(), 1, Map.of("cleanup.policy", "compact")));
       all.add(topic(topics.deadLetters(), 1, Map.of()));
       all.add(topic(topics.late(), 1, Map.of()));
-      admin.createTopics(all).all().get();
+      TestTopics.make(admin, all.toArray(new NewTopic[0]));
     }
     return new RowFeeder(settings);
   }

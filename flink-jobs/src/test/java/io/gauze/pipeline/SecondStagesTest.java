@@ -29,6 +29,7 @@ import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -330,7 +331,8 @@ final class SecondStagesTest {
     send(harness, task(SETTINGS, 0, RowRanges.of(Map.of(1, new RowRanges.Range(0, 10)))));
     assertThatThrownBy(() -> harness.getTaskMailbox().take(0).run())
         .isInstanceOf(LastingFaultException.class)
-        .hasMessageContaining("epoch 1970-01-01T00:00:00Z of stream seconds cannot be released")
+        .hasMessageContaining(
+            "GZ-REREAD: Epoch 1970-01-01T00:00:00Z of stream seconds cannot be released")
         .hasMessageContaining(
             "Partition 1 of topic rows begins at offset 7 now, and rows from offset 4 to 9 are"
                 + " still to be read")
@@ -349,6 +351,17 @@ final class SecondStagesTest {
     assertThat(order(700, 1)).as("partition by partition").isSorted().hasSize(9000);
   }
 
+  private static final EpochReader.Sums IN_ORDER =
+      new EpochReader.Sums() {
+        @Override
+        public EpochReader.Taken add(String group, double... scaled) {
+          return EpochReader.Taken.IN_ORDER;
+        }
+
+        @Override
+        public void end() {}
+      };
+
   /** The rows of three partitions as they come; each has another number, which grows in the log. */
   private static List<Double> order(int batch, int threads) throws Exception {
     FakeLog log = new FakeLog("rows", batch);
@@ -366,7 +379,14 @@ final class SecondStagesTest {
             }
 
             @Override
-            public void passed() {}
+            public void passed(int summed) {
+              assertThat(summed).isZero();
+            }
+
+            @Override
+            public List<EpochReader.Sums> sums(int number) {
+              return Collections.nCopies(number, IN_ORDER);
+            }
           });
     }
     return order;

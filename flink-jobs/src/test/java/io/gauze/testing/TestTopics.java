@@ -2,6 +2,7 @@ package io.gauze.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.gauze.topic.TopicReadiness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,19 +52,28 @@ public final class TestTopics {
   public static String make(String name, int partitions, Map<String, String> settings) {
     try (Admin admin = admin()) {
       NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
-      get(admin.createTopics(List.of(topic.configs(settings))).all());
-      awaitListed(admin, name);
+      make(admin, topic.configs(settings));
     }
     return name;
   }
 
-  /** The broker lists a new topic a little later than the controller acknowledges it. */
-  private static void awaitListed(Admin admin, String name) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!get(admin.listTopics().names()).contains(name)) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("topic " + name + " was created but is not listed");
-      }
+  /** Makes topics of other settings, and returns when records can be sent to them. */
+  public static void make(Admin admin, NewTopic... topics) {
+    get(admin.createTopics(List.of(topics)).all());
+    for (NewTopic topic : topics) {
+      awaitLeaders(admin, topic.name());
+    }
+  }
+
+  private static void awaitLeaders(Admin admin, String name) {
+    try {
+      TopicReadiness.awaitKnown(admin, name);
+      TopicReadiness.awaitLeaders(admin, name);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
@@ -77,6 +87,7 @@ public final class TestTopics {
           throw new AssertionError("partitions of topic " + name + " were made but are not listed");
         }
       }
+      awaitLeaders(admin, name);
     }
   }
 

@@ -121,6 +121,9 @@ public final class KafkaAccess implements Serializable {
           all.putIfAbsent(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, part);
           all.putIfAbsent(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, part);
         });
+    // Without a connection Kafka's client starts anew with the addresses a thousand times a second,
+    // and logs it each time. Ours live for a request, or until the job restarts.
+    all.putIfAbsent(AdminClientConfig.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
     return Admin.create(all);
   }
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -30,13 +29,9 @@ import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** The requests of {@link TopicAdmin} to the broker. Exceptions name the request and the broker. */
 final class TopicClient implements AutoCloseable {
-  private static final Duration KNOWN_WITHIN = Duration.ofSeconds(30);
-  private static final Duration RETRY_AFTER = Duration.ofMillis(50);
-
   /** The errors that the request itself causes, not the state of the brokers. */
   private static final List<Class<? extends KafkaException>> REFUSALS =
       List.of(
@@ -143,7 +138,7 @@ final class TopicClient implements AutoCloseable {
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
-    awaitKnown(topic);
+    awaitKnown(topic, true);
   }
 
   /**
@@ -175,7 +170,7 @@ final class TopicClient implements AutoCloseable {
               .map(Integer::valueOf));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof TopicExistsException) { // new, or known to another broker
-        awaitKnown(topic);
+        awaitKnown(topic, false);
         return new Tried(true, Optional.empty());
       }
       throw notCreated(topic, how, e);
@@ -206,27 +201,17 @@ final class TopicClient implements AutoCloseable {
         : new IOException(what, e);
   }
 
-  /**
-   * Waits until the brokers know a new topic, which is a little after its creation is acknowledged.
-   */
-  private void awaitKnown(String topic) throws IOException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    long deadline = System.nanoTime() + KNOWN_WITHIN.toNanos();
-    while (true) {
-      try {
-        admin.describeTopics(List.of(topic)).allTopicNames().get();
-        admin.describeConfigs(List.of(resource)).all().get();
-        return;
-      } catch (ExecutionException e) {
-        boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
-        if (!unknown || System.nanoTime() - deadline > 0) {
-          throw new IOException(
-              "topic " + topic + " was created but cannot be read: " + reason(e), e);
-        }
-        LockSupport.parkNanos(RETRY_AFTER.toNanos());
-      } catch (InterruptedException e) {
-        throw interrupted(e);
+  /** Waits for a topic that was created, here or just now by somebody else. */
+  private void awaitKnown(String topic, boolean led) throws IOException {
+    try {
+      TopicReadiness.awaitKnown(admin, topic);
+      if (led) {
+        TopicReadiness.awaitLeaders(admin, topic);
       }
+    } catch (ExecutionException e) {
+      throw new IOException("topic " + topic + " was created but cannot be read: " + reason(e), e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
   }
 

@@ -66,8 +66,43 @@ public final class EpochReader implements AutoCloseable {
      */
     void add(String group, double[] scaled);
 
-    /** Called after some rows; an exception ends the reading. */
-    void passed() throws IOException;
+    /**
+     * Called after some rows; an exception ends the reading.
+     *
+     * @param summed the rows among them that sums took, and {@link #add} did not
+     */
+    void passed(int summed) throws IOException;
+
+    /**
+     * Returns sums for each of the threads that read, in which it puts rows before they are passed
+     * on; called once, before the first row.
+     *
+     * @param threads their number, which is that of the sums
+     */
+    List<? extends Sums> sums(int threads);
+  }
+
+  /** Sums of rows, whose order does not matter. Each is used by one thread while it reads. */
+  public interface Sums {
+    /**
+     * Takes a row.
+     *
+     * @param scaled as {@link Rows#add} has it
+     */
+    Taken add(String group, double... scaled);
+
+    /** Called by the thread that takes the rows, once all threads have read all rows. */
+    void end();
+  }
+
+  /** What is to be done with a row. */
+  public enum Taken {
+    /** Nothing: it is not one of the rows that are read. */
+    NOT_WANTED,
+    /** Nothing more: it is in the sums. */
+    SUMMED,
+    /** It is to be passed on, whether it is in sums or not. */
+    IN_ORDER
   }
 
   private final SketchJobSettings settings;
@@ -114,14 +149,16 @@ public final class EpochReader implements AutoCloseable {
     List<Map.Entry<Integer, RowRanges.Range>> ranges =
         List.copyOf(task.ranges().byPartition().entrySet());
     int number = Math.min(most, ranges.size());
+    List<? extends Sums> sums = out.sums(number);
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      parts.add(new Part(task, every(number, i, ranges)));
+      parts.add(new Part(task, every(number, i, ranges), sums.get(i)));
     }
     List<Future<?>> reading = new ArrayList<>();
     try {
       parts.forEach(part -> reading.add(threads.submit(part)));
       takeInTurns(parts, out);
+      sums.forEach(Sums::end);
     } catch (InterruptedException e) {
       CancellationException cancelled = new CancellationException("the job ends");
       cancelled.initCause(e);
@@ -147,7 +184,7 @@ public final class EpochReader implements AutoCloseable {
       RowChunk chunk = part.chunks.take();
       chunk.checkFailure();
       chunk.forEach(out::add);
-      out.passed();
+      out.passed(chunk.summed());
       if (!chunk.isLast()) {
         open.add(part);
       }
@@ -170,13 +207,17 @@ public final class EpochReader implements AutoCloseable {
     private final List<Map.Entry<Integer, RowRanges.Range>> ranges;
     private final BlockingQueue<RowChunk> chunks = new LinkedBlockingQueue<>(AHEAD);
     private final RecordReader records;
+    private final Sums sums;
+    private final double[] row;
     private RowChunk chunk;
 
-    Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges) {
+    Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges, Sums sums) {
       this.task = task;
       this.ranges = ranges;
+      this.sums = sums;
+      this.row = new double[settings.plan().schema().dimension()];
       this.records = new RecordReader(settings, settings.schedule().from(task.firstEpoch()));
-      this.chunk = new RowChunk(settings.plan().schema().dimension());
+      this.chunk = new RowChunk(row.length);
     }
 
     @Override
@@ -268,14 +309,24 @@ public final class EpochReader implements AutoCloseable {
     private void add(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
       try {
         if (records.read(RowRecordSchema.row(record)) == task.epoch()) {
-          chunk.add(records.group(), records.encoder());
+          records.encoder().scale(row);
+          take(records.group());
         }
       } catch (RowRejectedException | LateRowException e) {
         // It was reported at the first reading.
       }
       if (chunk.isFull()) {
         hand(chunk);
-        chunk = new RowChunk(settings.plan().schema().dimension());
+        chunk = new RowChunk(row.length);
+      }
+    }
+
+    private void take(String group) {
+      Taken taken = sums.add(group, row);
+      if (taken == Taken.IN_ORDER) {
+        chunk.add(group, row);
+      } else if (taken == Taken.SUMMED) {
+        chunk.addSummed();
       }
     }
 

@@ -8,6 +8,7 @@ import io.gauze.stream.Cell;
 import io.gauze.stream.FitMemory;
 import io.gauze.stream.FitRoom;
 import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.SecondStage;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -144,15 +146,35 @@ final class EpochRows implements AutoCloseable {
     private final FitTask task;
     private final List<Model> models;
     private final Map<String, List<Model>> byGroup = new LinkedHashMap<>();
+    private final Map<String, List<SecondStage>> sums = new LinkedHashMap<>();
     private Optional<Model> full = Optional.empty();
     private long counted;
 
     private Reading(FitTask task, List<Model> models) {
       this.task = task;
       this.models = models;
+    }
+
+    /** Sums are shared among the threads, if there is room for a share in each of them. */
+    @Override
+    public List<? extends EpochReader.Sums> sums(int threads) {
+      long bytes =
+          models.stream()
+              .filter(model -> model.fit instanceof SecondStage)
+              .mapToLong(model -> model.fit.bytes())
+              .sum();
+      boolean shared = inMemory.reserve((threads - 1) * bytes);
       for (Model model : models) {
-        byGroup.computeIfAbsent(model.cell.group(), any -> new ArrayList<>()).add(model);
+        String group = model.cell.group();
+        if (shared && model.fit instanceof SecondStage sum) {
+          sums.computeIfAbsent(group, any -> new ArrayList<>()).add(sum);
+        } else {
+          byGroup.computeIfAbsent(group, any -> new ArrayList<>()).add(model);
+        }
       }
+      return IntStream.range(0, threads)
+          .mapToObj(thread -> new SharedSums(sums, byGroup.keySet(), thread == 0))
+          .toList();
     }
 
     @Override
@@ -192,8 +214,8 @@ final class EpochRows implements AutoCloseable {
     }
 
     @Override
-    public void passed() throws LastingFaultException {
-      progress.accept(counted);
+    public void passed(int summed) throws LastingFaultException {
+      progress.accept(counted + summed);
       counted = 0;
       if (full.isPresent()) {
         throw LastingFaultException.tooManyRows(

@@ -1,7 +1,5 @@
 package io.gauze.pipeline.again;
 
-import io.gauze.row.RowEncoder;
-import io.gauze.row.RowRejectedException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -14,11 +12,14 @@ final class RowChunk {
   private static final int MOST_ROWS = 1024;
   private static final int MOST_VALUES = 1 << 14; // 128 kB: several wait in each thread
 
+  private static final double[] NO_VALUES = {};
+
+  private final int dimension;
   private final String[] groups;
-  private final double[] row;
-  private final double[] values;
   private final Optional<Throwable> failure;
+  private double[] values = NO_VALUES;
   private int rows;
+  private int summed;
   private boolean last;
 
   /**
@@ -31,9 +32,8 @@ final class RowChunk {
   }
 
   private RowChunk(int dimension, int capacity, Optional<Throwable> failure) {
+    this.dimension = dimension;
     this.groups = new String[capacity];
-    this.row = new double[dimension];
-    this.values = new double[capacity * dimension];
     this.failure = failure;
   }
 
@@ -42,15 +42,27 @@ final class RowChunk {
     return new RowChunk(0, 0, Optional.of(failure));
   }
 
-  /** Adds the row that the encoder has accepted. */
-  void add(String group, RowEncoder encoder) throws RowRejectedException {
-    encoder.scale(row);
-    System.arraycopy(row, 0, values, rows * row.length, row.length);
+  /** Adds a row of D entries, which are copied. */
+  void add(String group, double... row) {
+    if (values.length == 0) { // often there are only rows that are summed
+      values = new double[groups.length * dimension];
+    }
+    System.arraycopy(row, 0, values, rows * dimension, dimension);
     groups[rows++] = group;
   }
 
+  /** Counts a row that the reading thread has summed, and nobody else takes. */
+  void addSummed() {
+    summed++;
+  }
+
+  /** The rows that the reading thread has summed. */
+  int summed() {
+    return summed;
+  }
+
   boolean isFull() {
-    return rows == groups.length;
+    return rows + summed == groups.length;
   }
 
   /** Returns this chunk, after which there are no more. */
@@ -79,13 +91,14 @@ final class RowChunk {
   }
 
   /**
-   * Goes through the rows.
+   * Goes through the rows that were added.
    *
    * @param out takes the group and D entries, which are overwritten afterwards
    */
   void forEach(BiConsumer<String, double[]> out) {
+    double[] row = new double[dimension];
     for (int k = 0; k < rows; k++) {
-      System.arraycopy(values, k * row.length, row, 0, row.length);
+      System.arraycopy(values, k * dimension, row, 0, dimension);
       out.accept(groups[k], row);
     }
   }
