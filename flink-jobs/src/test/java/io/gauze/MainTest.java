@@ -385,8 +385,8 @@ final class MainTest {
 
     assertThat(result.status()).isZero();
     assertThat(result.err())
-        .containsOnlyOnce("warning: delta 0.1 is above one over expectedRows, ")
-        .contains("make it far smaller");
+        .containsOnlyOnce("warning: GZ-DELTA: Delta 0.1 is above one over expectedRows, ")
+        .contains("Make delta far smaller");
   }
 
   @Test

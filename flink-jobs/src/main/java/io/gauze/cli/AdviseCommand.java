@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "How accurate a fit of each mechanism's releases can be expected to be, for a config's"
           + " columns and budget and a number of rows, each mechanism with the whole budget; and"
-          + " which to take. Shows the mechanisms that people should take; --all shows every one."
-          + " Reads no row.",
+          + " which to take. Reads no row.",
+      "Shows the mechanisms that people should take, and --all every one.",
       "Columns are expected to depend on each other as those of reference data do. For half of"
           + " these the real excess was between a fourth and four times of the predicted one."
     },

@@ -14,9 +14,11 @@ import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchPreflight;
 import io.gauze.ledger.LedgerBook;
+import io.gauze.message.Message;
 import io.gauze.plan.StreamPlan;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
+import io.gauze.report.Messages;
 import io.gauze.report.Report;
 import io.gauze.solver.SolverPreflight;
 import io.gauze.solver.SolverSettings;
@@ -270,9 +272,10 @@ public final class CheckCommand implements Callable<Integer> {
     format.print(job.isOne() ? report : report.gap());
     PrintWriter err = spec.commandLine().getErr();
     String prefix = "warning: " + job.prefix(stream.config());
-    StreamSettings.warnings(stream.config(), stream.plan())
-        .forEach(warning -> err.println(prefix + warning));
-    topics.ifPresent(found -> found.warnings().forEach(warning -> err.println(prefix + warning)));
+    List<Message> messages =
+        new ArrayList<>(StreamSettings.warnings(stream.config(), stream.plan()));
+    topics.ifPresent(found -> messages.addAll(found.warnings()));
+    Messages.all(prefix, messages).forEach(err::println);
     err.flush();
     stream.config().hint().ifPresent(hint -> format.hint(job.prefix(stream.config()) + hint));
   }

@@ -73,7 +73,7 @@ final class RangeCalibration {
               + LocalSketch.ids(counts).get(0)
               + " is written and its share of the budget is spent; the rest is not");
     }
-    ranges.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    progress.warn("", ranges.warnings());
     RowSchema typical = estimates.schema(ranges.chosen(), true);
     RowSchema middle = estimates.schema(ranges.chosen(), false);
     return sketches

@@ -12,6 +12,7 @@ import io.gauze.plan.StreamPlan;
 import io.gauze.publish.CountedRanges;
 import io.gauze.release.Release;
 import io.gauze.report.ChosenRanges;
+import io.gauze.report.Messages;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -218,7 +219,7 @@ final class RangeEpochs {
       throws IOException, ConfigException {
     say(prefix + "ranges are chosen from " + release.id() + ", as columns of a config:");
     ranges.lines().forEach(this::say);
-    ranges.warnings().forEach(warning -> say("warning: " + prefix + warning));
+    Messages.all("warning: " + prefix, ranges.warnings()).forEach(this::say);
     RangeEstimates estimates = stream.config().estimates().orElseThrow();
     Optional<StreamPlan> plan = Optional.empty();
     for (boolean typical : new boolean[] {true, false}) {

@@ -155,7 +155,7 @@ public final class SketchCommand implements Callable<Integer> {
   }
 
   private static void warn(StreamPlan plan, Progress progress) {
-    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    progress.warn("", plan.warnings());
   }
 
   /** Says that a file is one epoch, and what that means for models that follow one another. */

@@ -8,9 +8,11 @@ import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchPreflight;
+import io.gauze.message.Message;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.plan.StreamPlan;
 import io.gauze.publish.ReleaseProducer;
+import io.gauze.report.Messages;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.StreamSettings;
 import io.gauze.topic.TopicAdmin;
@@ -137,12 +139,12 @@ public final class SketchJobPlan {
   /** Prints the warnings of each stream: those of its preparation, or else those of its plan. */
   void warn(PrintWriter err) {
     for (Planned stream : streams) {
-      List<String> warnings =
+      List<Message> warnings =
           stream
               .prepared()
               .map(SketchPreflight.Prepared::warnings)
               .orElseGet(() -> StreamSettings.warnings(stream.config(), stream.plan()));
-      warnings.forEach(text -> err.println("warning: " + job.prefix(stream.config()) + text));
+      Messages.all("warning: " + job.prefix(stream.config()), warnings).forEach(err::println);
     }
   }
 

@@ -9,6 +9,7 @@ import io.gauze.cli.option.ExitStatus;
 import io.gauze.config.ConfigException;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.report.Messages;
 import io.gauze.solver.SolverJob;
 import io.gauze.solver.SolverPreflight;
 import io.gauze.solver.SolverSettings;
@@ -112,7 +113,7 @@ public final class SolverCommand implements Callable<Integer> {
       throws IOException, ConfigException {
     try {
       SolverPreflight.Prepared prepared = SolverPreflight.prepare(settings(stream), creation);
-      prepared.warnings().forEach(warning -> err.println("warning: " + warning));
+      Messages.all("warning: ", prepared.warnings()).forEach(err::println);
       err.flush();
       return prepared.settings();
     } catch (TopicException.Missing e) {

@@ -91,7 +91,7 @@ final class DemoScenario {
   DemoResult run() throws Exception {
     ReleaseFiles.prepareFolder("--out", input.out());
     progress.stage("starting a Kafka broker and a Flink cluster in this process");
-    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    progress.warn("", plan.warnings());
     JobStreams job = JobStreams.of(config);
     try (LocalStack stack = LocalStack.start(job, flink(), 0, err)) {
       RowFeed.Sent sent = feed(stack);

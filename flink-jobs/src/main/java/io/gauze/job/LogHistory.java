@@ -2,6 +2,8 @@ package io.gauze.job;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
+import io.gauze.message.Message;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.topic.LogCompaction;
 import io.gauze.topic.Partitions;
@@ -28,9 +30,6 @@ final class LogHistory {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** The end of the sentence about a lost beginning of the log. */
-  static final String REASON = ", which is next: rows of that epoch may be gone";
-
   private final SketchJobSettings settings;
   private final long now;
   private final long next;
@@ -42,15 +41,15 @@ final class LogHistory {
   }
 
   /**
-   * Returns a clause that says why the next release could lack rows; empty if nothing indicates it.
-   * With producers' timestamps nothing can be said, and the result is empty.
+   * Returns why the next release could lack rows; empty if nothing indicates it. With producers'
+   * timestamps nothing can be said, and the result is empty.
    *
    * @param settings the settings with the published releases
    * @param bounded whether the job releases only epochs that are over now
    * @param now in milliseconds since 1970 UTC
    * @throws IOException if the broker does not answer
    */
-  static Optional<String> gap(SketchJobSettings settings, boolean bounded, long now)
+  static Optional<Message> gap(SketchJobSettings settings, boolean bounded, long now)
       throws IOException {
     EpochSchedule schedule = settings.schedule();
     if (schedule.isAll() || schedule.time().kind() == RowTime.Kind.PRODUCER) {
@@ -65,16 +64,18 @@ final class LogHistory {
       return Optional.empty(); // nothing is left to release
     }
     LogHistory history = new LogHistory(settings, now, next);
-    if (!settings.keepsTable()) {
-      return history.cut();
-    }
+    return (settings.keepsTable() ? history.ofTable() : history.cut())
+        .map(where -> JobMessage.LOSTROWS.of(history.epoch()).with(where + "."));
+  }
+
+  private Optional<String> ofTable() throws IOException {
     LogCompaction kept;
     try (TopicAdmin admin =
         TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
       kept = admin.compaction(settings.topics().rows());
     }
-    Optional<String> compacted = history.compacted(kept);
-    return compacted.isPresent() ? compacted : history.deleted();
+    Optional<String> compacted = compacted(kept);
+    return compacted.isPresent() ? compacted : deleted();
   }
 
   private String epoch() {
@@ -92,27 +93,17 @@ final class LogHistory {
   private Optional<String> compacted(LogCompaction kept) {
     return kept.compacted() && end() < now - kept.lagMillis()
         ? Optional.of(
-            "topic "
+            "Topic "
                 + settings.topics().rows()
-                + " is compacted (min.compaction.lag.ms is "
+                + " was compacted after its end (min.compaction.lag.ms "
                 + kept.lagMillis()
-                + "), and snapshot "
-                + epoch()
-                + ", which is next, ended before that: changes that it must hold may be gone")
+                + ")")
         : Optional.empty();
   }
 
   /** Checks deletion: a table needs the last change of every key, however old. */
   private Optional<String> deleted() throws IOException {
-    return look(
-        (consumer, partition, begin) ->
-            "topic "
-                + partition.topic()
-                + " has lost records: those of partition "
-                + partition.partition()
-                + " before offset "
-                + begin
-                + ": keys whose last change is among them would be missing");
+    return look((consumer, partition, begin) -> missing(partition, begin));
   }
 
   private Optional<String> cut() throws IOException {
@@ -158,15 +149,12 @@ final class LogHistory {
   }
 
   private String missing(TopicPartition partition, long begin) {
-    return "partition "
+    return "Partition "
         + partition.partition()
         + " of topic "
         + partition.topic()
         + " has lost its records before offset "
-        + begin
-        + ", and has none of before epoch "
-        + epoch()
-        + REASON;
+        + begin;
   }
 
   /** Returns the timestamp of the first visible record, if there is one. */

@@ -6,6 +6,7 @@ import io.gauze.kafka.DeadLetterSchema;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.message.Message;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
@@ -14,6 +15,7 @@ import io.gauze.publish.LiveJobs;
 import io.gauze.publish.PublishedReleases;
 import io.gauze.publish.ReleaseProducer;
 import io.gauze.stream.JobEnd;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
@@ -56,7 +58,7 @@ public final class SketchPreflight {
       List<String> skipped,
       List<String> unsent,
       Optional<Long> left,
-      List<String> warnings,
+      List<Message> warnings,
       EpochBegin begin) {
     /** Returns whether the job would have nothing to release; the caller must refuse it then. */
     public boolean nothingLeft() {
@@ -89,7 +91,7 @@ public final class SketchPreflight {
       Duration patience)
       throws IOException {
     TopicAdmin.Checked topics = lookAtTopics(settings, creation, Optional.of(patience));
-    List<String> warnings = new ArrayList<>(topics.warnings());
+    List<Message> warnings = new ArrayList<>(topics.warnings());
     LedgerBook book = LedgerComparison.check(settings, topics.missing(), warnings);
     LiveJobs.warning(settings, patience).ifPresent(warnings::add);
     unsent(book, settings).ifPresent(warnings::add);
@@ -113,9 +115,7 @@ public final class SketchPreflight {
       checkAllOver(job, last);
     }
     if (!noRows) {
-      LogHistory.gap(job, bounded, System.currentTimeMillis())
-          .map(reason -> "a start without a savepoint or checkpoint would be refused: " + reason)
-          .ifPresent(warnings::add);
+      LogHistory.gap(job, bounded, System.currentTimeMillis()).ifPresent(warnings::add);
     }
     return new TopicAdmin.Checked(topics.missing(), warnings);
   }
@@ -144,7 +144,7 @@ public final class SketchPreflight {
       throws IOException {
     Topics topics = settings.topics();
     TopicAdmin.Checked found = lookAtTopics(settings, creation, Optional.empty());
-    List<String> warnings = new ArrayList<>(found.warnings());
+    List<Message> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = LedgerComparison.check(settings, found.missing(), warnings);
     if (!found.missing().isEmpty()) {
       try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
@@ -183,7 +183,7 @@ public final class SketchPreflight {
   /**
    * Returns a warning if a job ended between the charge of its last releases and their publication.
    */
-  private static Optional<String> unsent(LedgerBook book, SketchJobSettings settings) {
+  private static Optional<Message> unsent(LedgerBook book, SketchJobSettings settings) {
     if (settings.spec().ranges() instanceof RangePhase.Counting) {
       return Optional.empty(); // the command that counts tells what it does about them
     }
@@ -204,12 +204,9 @@ public final class SketchPreflight {
     return unsent.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "releases that were charged, and not sent before their job ended: "
-                + unsent.size()
-                + ", the last one "
-                + unsent.get(unsent.size() - 1)
-                + ". A job that is restored from a savepoint or checkpoint that holds them sends"
-                + " them; any other job makes none in their place, and their budget is spent");
+            JobMessage.UNSENT
+                .of(unsent.size())
+                .with("The last is " + unsent.get(unsent.size() - 1) + "."));
   }
 
   /**
@@ -266,7 +263,7 @@ public final class SketchPreflight {
       Optional<Duration> patience)
       throws IOException {
     try (TopicAdmin admin = TopicAdmin.readOnly(settings.kafka(), creation, patience)) {
-      List<String> warnings = checkTopics(settings, admin);
+      List<Message> warnings = checkTopics(settings, admin);
       return new TopicAdmin.Checked(admin.wouldCreate(), warnings);
     }
   }
@@ -279,11 +276,11 @@ public final class SketchPreflight {
     }
   }
 
-  private static List<String> checkTopics(SketchJobSettings settings, TopicAdmin admin)
+  private static List<Message> checkTopics(SketchJobSettings settings, TopicAdmin admin)
       throws IOException {
     Topics topics = settings.topics();
     EpochSchedule schedule = settings.schedule();
-    List<String> warnings = new ArrayList<>();
+    List<Message> warnings = new ArrayList<>();
     List<TopicAdmin.Demand> demands = new ArrayList<>();
     demands.add(() -> admin.rows(topics.rows(), schedule.needsAppendTime(), settings.keepsTable()));
     if (schedule.time().kind() == RowTime.Kind.PRODUCER) {
@@ -315,7 +312,7 @@ public final class SketchPreflight {
 
   /** Finds the first epoch, and checks that the ledger allows the job. */
   private static EpochBegin begin(
-      LedgerBook book, SketchJobSettings settings, Set<String> published, List<String> warnings) {
+      LedgerBook book, SketchJobSettings settings, Set<String> published, List<Message> warnings) {
     EpochBegin begin = EpochBegin.of(book, settings.withPublished(published));
     Ledger.check(book, settings, begin.job().charge());
     begin.warning().ifPresent(warnings::add);
@@ -333,7 +330,7 @@ public final class SketchPreflight {
       SketchJobSettings job, boolean bounded, long last, long backfill) throws IOException {
     List<StartBlocker> blockers = new ArrayList<>();
     LogHistory.gap(job, bounded, System.currentTimeMillis())
-        .map(reason -> new StartBlocker(StartBlocker.Kind.LOST_ROWS, reason))
+        .map(reason -> new StartBlocker(StartBlocker.Kind.LOST_ROWS, reason.line()))
         .ifPresent(blockers::add);
     backlog(job, last, backfill)
         .map(reason -> new StartBlocker(StartBlocker.Kind.BACKLOG, reason))

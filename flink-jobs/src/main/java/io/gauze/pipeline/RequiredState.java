@@ -29,7 +29,7 @@ public final class RequiredState {
     }
     for (StartBlocker blocker : settings.found().blockers()) {
       throw switch (blocker.kind()) {
-        case LOST_ROWS -> PrivacyConflictException.lostRows(settings, blocker.reason());
+        case LOST_ROWS -> PrivacyConflictException.lostRows(blocker.reason());
         case BACKLOG -> new IllegalArgumentException(blocker.reason());
       };
     }

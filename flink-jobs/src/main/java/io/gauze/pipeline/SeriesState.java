@@ -111,7 +111,7 @@ public final class SeriesState {
       double held = Double.parseDouble(each.substring(blank + 1));
       double now = planned.getOrDefault(each.substring(0, blank), held);
       if (!(Math.abs(held - now) <= NEAR * Math.max(held, now))) { // NaN too
-        throw PrivacyConflictException.otherWidth(settings);
+        throw PrivacyConflictException.anotherLaw(settings);
       }
     }
   }

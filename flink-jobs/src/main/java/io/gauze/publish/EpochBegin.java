@@ -4,6 +4,8 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.StreamStart;
+import io.gauze.message.Message;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.Optional;
@@ -80,7 +82,7 @@ public final class EpochBegin {
   }
 
   /** Returns a warning if {@code epochs.from} leaves out epochs that are not released. */
-  public Optional<String> warning() {
+  public Optional<Message> warning() {
     EpochSchedule epochs = settings.schedule();
     long from = epochs.firstEpoch();
     if (!epochs.explicitFirst() || first >= from) {
@@ -90,12 +92,7 @@ public final class EpochBegin {
     if (left >= from || left > settings.lastRelease(epochs.from(first))) {
       return Optional.empty();
     }
-    return Optional.of(
-        "epochs.from is later than the stream's first epoch without a release in the ledger, "
-            + epochs.label(left)
-            + ": what is not released of the epochs before "
-            + epochs.label(from)
-            + " is left out. Without epochs.from the job begins there");
+    return Optional.of(JobMessage.LATERFROM.of(epochs.label(from), epochs.label(left)));
   }
 
   /**

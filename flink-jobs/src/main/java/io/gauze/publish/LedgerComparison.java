@@ -3,6 +3,8 @@ package io.gauze.publish;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.message.Message;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
@@ -70,7 +72,7 @@ public final class LedgerComparison {
    * @throws IOException if a topic cannot be read
    */
   public static LedgerBook check(
-      SketchJobSettings settings, List<String> missing, List<String> warnings) throws IOException {
+      SketchJobSettings settings, List<String> missing, List<Message> warnings) throws IOException {
     String topic = settings.topics().ledger();
     if (missing.contains(topic)) {
       LedgerBook none = LedgerBook.of(List.of());
@@ -137,7 +139,7 @@ public final class LedgerComparison {
   }
 
   /** Returns the warnings. */
-  private List<String> result(LedgerBook ledger) {
+  private List<Message> result(LedgerBook ledger) {
     String own = settings.plan().stream();
     Map<String, String> lost = new TreeMap<>();
     lacking.forEach(
@@ -154,7 +156,7 @@ public final class LedgerComparison {
     if (!lost.isEmpty() && ledger.isEmpty()) {
       throw PrivacyConflictException.emptyLedger(lost.keySet(), settings);
     }
-    List<String> warnings = new ArrayList<>();
+    List<Message> warnings = new ArrayList<>();
     lost.forEach((stream, some) -> warnings.add(ofAnother(stream, some, ledger)));
     if (!unseen.isEmpty()) {
       warnings.add(gone());
@@ -185,34 +187,19 @@ public final class LedgerComparison {
    *
    * @throws PrivacyConflictException if the stream has entries in this one, on the same account
    */
-  private String ofAnother(String stream, String some, LedgerBook ledger) {
+  private Message ofAnother(String stream, String some, LedgerBook ledger) {
     if (ledger.accounts(stream).contains(settings.topics().rows())) {
       throw PrivacyConflictException.cutLedger(stream, some, settings);
     }
-    return "topic "
-        + settings.topics().releases()
-        + " has releases of stream "
-        + stream
-        + " that the ledger (topic "
-        + settings.topics().ledger()
-        + ") lacks: "
-        + some
-        + ". If they are of topic "
-        + settings.topics().rows()
-        + ", enter them: gauze ledger --rebuild with that stream's config";
+    return JobMessage.OTHERLEDGER
+        .of(settings.topics().releases(), stream, settings.topics().ledger())
+        .with("It lacks " + some + ".");
   }
 
-  private String gone() {
-    return "topic "
-        + settings.topics().releases()
-        + " lacks releases that the ledger (topic "
-        + settings.topics().ledger()
-        + ") calls published: "
-        + unseen.size()
-        + " of stream "
-        + settings.plan().stream()
-        + ", such as "
-        + unseen.stream().map(ReleaseId::toString).sorted().findFirst().orElseThrow()
-        + ". They stay charged and are not made again: restore the topic from its backup";
+  private Message gone() {
+    String one = unseen.stream().map(ReleaseId::toString).sorted().findFirst().orElseThrow();
+    return JobMessage.GONE
+        .of(settings.topics().releases(), unseen.size(), settings.topics().ledger())
+        .with("One is " + one + ".");
   }
 }

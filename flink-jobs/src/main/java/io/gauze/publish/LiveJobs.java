@@ -1,5 +1,7 @@
 package io.gauze.publish;
 
+import io.gauze.message.Message;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
@@ -116,11 +118,10 @@ public final class LiveJobs {
   }
 
   /** Returns the message for a user who starts another job of the stream. */
-  public static String described(String stream, List<Job> jobs) {
-    return "a job of stream "
-        + stream
-        + " runs already: "
-        + String.join("; ", jobs.stream().map(Job::toString).toList());
+  public static Message described(String stream, List<Job> jobs) {
+    return JobMessage.SECONDJOB
+        .of(stream)
+        .with(String.join("; ", jobs.stream().map(Job::toString).toList()));
   }
 
   /**
@@ -167,14 +168,14 @@ public final class LiveJobs {
    *
    * @throws IOException if the broker does not answer
    */
-  public static Optional<String> warning(SketchJobSettings settings, Duration patience)
+  public static Optional<Message> warning(SketchJobSettings settings, Duration patience)
       throws IOException {
     String stream = settings.plan().stream();
     try {
       List<Job> jobs = find(settings.kafka(), stream, patience);
       return jobs.isEmpty() ? Optional.empty() : Optional.of(described(stream, jobs));
     } catch (NotAllowedException e) {
-      return Optional.of(e.getMessage());
+      return Optional.of(e.said());
     }
   }
 
@@ -193,15 +194,16 @@ public final class LiveJobs {
   public static final class NotAllowedException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final Message said;
+
     private NotAllowedException(String stream, Throwable cause) {
-      super(
-          "whether another job of stream "
-              + stream
-              + " runs is not known, since the user of kafka.properties may not read the consumer"
-              + " group "
-              + group(stream)
-              + ": give the right to read it; until then start no second job of the stream",
-          cause);
+      super(JobMessage.UNKNOWNJOB.of(group(stream)).line(), cause);
+      this.said = JobMessage.UNKNOWNJOB.of(group(stream));
+    }
+
+    /** Returns what to know. */
+    public Message said() {
+      return said;
     }
   }
 }

@@ -2,6 +2,8 @@ package io.gauze.solver;
 
 import io.gauze.answer.AnswerBody;
 import io.gauze.answer.SolveRequest;
+import io.gauze.message.Message;
+import io.gauze.stream.JobMessage;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Partitions;
 import io.gauze.topic.TopicAdmin;
@@ -36,7 +38,7 @@ public final class SolverPreflight {
    *
    * @param warnings the warnings for the owner
    */
-  public record Prepared(SolverSettings settings, List<String> warnings) {}
+  public record Prepared(SolverSettings settings, List<Message> warnings) {}
 
   private SolverPreflight() {}
 
@@ -59,7 +61,7 @@ public final class SolverPreflight {
       admin.answers(settings.topics().answers(), AnswerBody.MAX_BYTES);
     }
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(settings)) {
-      List<String> warnings = new ArrayList<>();
+      List<Message> warnings = new ArrayList<>();
       Map<Integer, Long> starts = starts(consumer, settings.topics().requests(), warnings);
       return new Prepared(settings.withStarts(starts), warnings);
     } catch (KafkaException e) {
@@ -78,7 +80,7 @@ public final class SolverPreflight {
   public static TopicAdmin.Checked check(
       SolverSettings settings, Optional<TopicAdmin.Creation> creation, Duration patience)
       throws IOException {
-    List<String> warnings = new ArrayList<>();
+    List<Message> warnings = new ArrayList<>();
     try (TopicAdmin admin =
         TopicAdmin.readOnly(settings.kafka(), creation, Optional.of(patience))) {
       List<TopicAdmin.Demand> demands =
@@ -89,7 +91,7 @@ public final class SolverPreflight {
         try {
           demand.check();
         } catch (TopicException.Missing e) {
-          warnings.add("only gauze solver needs it, but " + e.getMessage());
+          warnings.add(JobMessage.NOREQUESTS.of(e.faults().get(0).topic()));
         }
       }
       return new TopicAdmin.Checked(admin.wouldCreate(), warnings);
@@ -112,7 +114,7 @@ public final class SolverPreflight {
   // one before the committed offset. The job begins at the time of that request less LONGEST_WAIT,
   // however long ago it died.
   private static Map<Integer, Long> starts(
-      KafkaConsumer<byte[], byte[]> consumer, String topic, List<String> warnings) {
+      KafkaConsumer<byte[], byte[]> consumer, String topic, List<Message> warnings) {
     List<TopicPartition> partitions = Partitions.of(consumer, topic);
     Map<TopicPartition, OffsetAndMetadata> committed =
         consumer.committed(partitions.stream().collect(Collectors.toSet()));
@@ -121,24 +123,14 @@ public final class SolverPreflight {
     for (TopicPartition partition : partitions) {
       OffsetAndMetadata done = committed.get(partition);
       if (done != null && done.offset() > ends.get(partition)) {
-        warnings.add(anotherTopic(partition, done.offset(), ends.get(partition)));
+        warnings.add(
+            JobMessage.ANSWERED.of(
+                topic, partition.partition(), ends.get(partition), done.offset()));
       } else if (done != null && done.offset() > 0) {
         starts.put(partition.partition(), start(consumer, partition, done.offset()));
       }
     }
     return starts;
-  }
-
-  private static String anotherTopic(TopicPartition partition, long done, long end) {
-    return "topic "
-        + partition.topic()
-        + " seems to have been made anew, or to have lost records: of partition "
-        + partition.partition()
-        + " the solver has taken up all before offset "
-        + done
-        + ", and it ends at "
-        + end
-        + ". So all requests in it are answered";
   }
 
   private static long start(

@@ -5,6 +5,7 @@ import io.gauze.accounting.Spend;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
+import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
 import java.time.Duration;
@@ -84,7 +85,7 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
   }
 
   /** Returns a warning if the total budget lasts less than a day. */
-  static Optional<String> warning(StreamConfig config, StreamPlan plan) {
+  static Optional<Message> warning(StreamConfig config, StreamPlan plan) {
     if (!addsUp(config)) {
       return Optional.empty();
     }
@@ -93,13 +94,7 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
     int some = covered(config, plan, Math.toIntExact(day));
     return some == day
         ? Optional.empty()
-        : Optional.of(
-            "privacy.totalBudget covers "
-                + counted(some)
-                + " of "
-                + length
-                + ", less than a day: every epoch is charged, one without rows too, and after these"
-                + " the stream ends. Give a larger total budget, less epsilon, or longer epochs");
+        : Optional.of(JobMessage.SHORTBUDGET.of(counted(some), length.toString()));
   }
 
   /** Describes the number of epochs in words. */

@@ -1,5 +1,6 @@
 package io.gauze.stream;
 
+import io.gauze.message.Message;
 import java.io.IOException;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
@@ -12,12 +13,12 @@ import org.apache.flink.runtime.throwable.ThrowableType;
 public final class LastingFaultException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private static final String AFTER_LOSS =
-      " To go on, start the job without a savepoint or checkpoint, with epochs.from at an epoch of"
-          + " which the log holds all rows.";
-
   private LastingFaultException(String message) {
     super(message);
+  }
+
+  private static LastingFaultException of(Message message) {
+    return new LastingFaultException(message.line());
   }
 
   /**
@@ -27,16 +28,7 @@ public final class LastingFaultException extends IOException {
    * @param where the place of the loss
    */
   public static LastingFaultException lostRows(String topic, String where) {
-    return new LastingFaultException(
-        "the rows of topic "
-            + topic
-            + " ended before the last record that was there at the start, so that nothing more can"
-            + " be released: "
-            + where
-            + ". Retention or compaction has taken records before they were read. Make the"
-            + " retention of topic "
-            + topic
-            + " longer than a run takes, and run again: that reads what is there then.");
+    return of(JobMessage.GONEROWS.of(topic).with("What is known: " + where + "."));
   }
 
   /**
@@ -48,16 +40,7 @@ public final class LastingFaultException extends IOException {
    */
   public static LastingFaultException lostBeforeSecondReading(
       String stream, String epoch, String where) {
-    return new LastingFaultException(
-        "epoch "
-            + epoch
-            + " of stream "
-            + stream
-            + " cannot be released: the log has lost rows of it that were still to be read again. "
-            + where
-            + ". Make the retention of the topic longer than an epoch and the longest outage"
-            + " together."
-            + AFTER_LOSS);
+    return of(JobMessage.REREAD.of(epoch, stream).with(where + "."));
   }
 
   /**
@@ -67,15 +50,7 @@ public final class LastingFaultException extends IOException {
    * @param epoch the label of the epoch
    */
   public static LastingFaultException changedRows(String stream, String epoch) {
-    return new LastingFaultException(
-        "epoch "
-            + epoch
-            + " of stream "
-            + stream
-            + " cannot be released: its rows do not fit into memory and are read again, and a pass"
-            + " found other rows than the one before. Keep the topic of rows: it must not be"
-            + " created again or compacted."
-            + AFTER_LOSS);
+    return of(JobMessage.CHANGEDROWS.of(epoch, stream));
   }
 
   /**
@@ -85,8 +60,7 @@ public final class LastingFaultException extends IOException {
    * @param reason what the limit is
    */
   public static LastingFaultException tooManyRows(String release, String reason) {
-    return new LastingFaultException(
-        release + " cannot be released: " + reason + ". Start a stream with shorter epochs.");
+    return of(JobMessage.MANYROWS.of().with("Release " + release + ": " + reason + "."));
   }
 
   /**
@@ -101,26 +75,14 @@ public final class LastingFaultException extends IOException {
   /**
    * Reports that another job of the stream began before this one.
    *
-   * @param other a description of the other job
+   * @param other the message about the other job
    */
-  public static LastingFaultException secondJob(String other) {
-    return new LastingFaultException(
-        other
-            + ". This job ends, since two jobs of one stream would take Kafka's transactions away"
-            + " from each other; the other one goes on. Stop that first: gauze stop");
+  public static LastingFaultException secondJob(Message other) {
+    return of(other);
   }
 
   /** Reports that the ledger topic has a record that is no entry of a ledger. */
   public static LastingFaultException foreignRecord(String topic, int partition, long offset) {
-    return new LastingFaultException(
-        "the ledger topic "
-            + topic
-            + " has a record that is no entry of the ledger, at partition "
-            + partition
-            + ", offset "
-            + offset
-            + ": something other than gauze writes to it, so no job publishes anything now. Take"
-            + " that right away, and copy the entries into a new topic: docs/operations/runbook.md,"
-            + " \"A foreign record in the ledger\".");
+    return of(JobMessage.FOREIGN.of(topic, partition, offset));
   }
 }

@@ -7,7 +7,7 @@ import java.util.Objects;
  * A reason why a job must not begin without a savepoint or checkpoint.
  *
  * @param kind the kind of the reason
- * @param reason a clause or sentences for the owner
+ * @param reason a message for the owner
  */
 public record StartBlocker(Kind kind, String reason) implements Serializable {
   private static final long serialVersionUID = 1L;

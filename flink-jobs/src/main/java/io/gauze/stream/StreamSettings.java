@@ -9,6 +9,7 @@ import io.gauze.config.RowTime;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.Message;
 import io.gauze.plan.CalibrationEpochs;
 import io.gauze.plan.StreamPlan;
 import io.gauze.source.format.RecordFormat;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -152,10 +152,10 @@ public final class StreamSettings {
             ranges));
   }
 
-  /** Returns the warnings about a plan for all groups of its stream; may be empty. */
-  public static List<String> warnings(StreamConfig config, StreamPlan plan) {
+  /** Returns what to know of a plan for all groups of its stream; may be empty. */
+  public static List<Message> warnings(StreamConfig config, StreamPlan plan) {
     int groups = input(config).groups().size();
-    Set<String> warnings = new LinkedHashSet<>(plan.warnings(groups));
+    Set<Message> warnings = new LinkedHashSet<>(plan.warnings(groups));
     if (config.estimates().isPresent()) {
       StreamRequest counts = config.estimates().get().request(plan.request());
       warnings.addAll(CalibrationEpochs.counts(plan, counts).warnings());
@@ -164,36 +164,22 @@ public final class StreamSettings {
     manyGroups(plan, groups).ifPresent(warnings::add);
     BudgetedEpochs.warning(config, plan).ifPresent(warnings::add);
     if (config.epochs().time().kind() == RowTime.Kind.PRODUCER) {
-      warnings.add(
-          "epochs.timestamps: producer weakens the guarantee: "
-              + PUBLIC_TIMES
-              + ", and which rows of the last moments are in a release may differ between two"
-              + " readings of the log. With append the broker's time decides, and a row's being"
-              + " there is protected, too");
+      warnings.add(JobMessage.PRODUCERTIME.of());
     }
     return List.copyOf(warnings);
   }
 
-  private static Optional<String> unusedShare(RangeEstimates estimates, StreamPlan plan) {
+  private static Optional<Message> unusedShare(RangeEstimates estimates, StreamPlan plan) {
     boolean whole = plan.request().ranges().ownEpochs() && plan.request().rangeShare() == 0.0;
-    return whole && estimates.hasOwnShare()
-        ? Optional.of(
-            "privacy.rangeShare is not used: all sketches are sums with Gaussian noise, so the"
-                + " first epoch has the whole budget for the counts, and the later epochs have it"
-                + " too")
-        : Optional.empty();
+    return whole && estimates.hasOwnShare() ? Optional.of(JobMessage.SHARE.of()) : Optional.empty();
   }
 
-  private static Optional<String> manyGroups(StreamPlan plan, int groups) {
+  private static Optional<Message> manyGroups(StreamPlan plan, int groups) {
     long each = PartialEpoch.bytes(plan);
     return groups == 1 || groups * each <= Partials.MEMORY_LIMIT
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB"
-                    + " each, in %d MiB: with rows of more groups it sketches few rows a second."
-                    + " Ask for fewer buckets or fewer groups",
+            JobMessage.MANYGROUPS.of(
                 Math.max(1, Partials.MEMORY_LIMIT / each),
                 groups,
                 each >> 10,

@@ -7,9 +7,11 @@ import io.gauze.config.GroupSettings;
 import io.gauze.config.RangeEstimates;
 import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
+import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
 import io.gauze.report.Figures;
+import io.gauze.report.Messages;
 import io.gauze.report.Report;
 import io.gauze.row.RowSchema;
 import io.gauze.stream.BudgetedEpochs;
@@ -60,12 +62,14 @@ public final class ConfigSummary {
     addPrivacy(report, whole);
     List<SketchCost> costs =
         plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
+    List<Message> warnings = StreamSettings.warnings(config, plan);
     return report
         .line("topics", topics())
         .gap()
         .list("sketches", SketchCost.columns(), costs)
         .field("guarantee", plan.guarantee(Randomness.SYSTEM).sentence())
-        .field("warnings", StreamSettings.warnings(config, plan))
+        .field("warnings", warnings.stream().map(Message::text).toList())
+        .field("messages", Messages.objects(warnings))
         .field("topicsChecked", missing.isPresent())
         .field("topicsToCreate", missing);
   }

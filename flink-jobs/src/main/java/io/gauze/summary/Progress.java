@@ -1,6 +1,9 @@
 package io.gauze.summary;
 
+import io.gauze.message.Message;
+import io.gauze.report.Messages;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 
 /** Reports progress on standard error; in a terminal a count is updated in place. */
@@ -25,6 +28,11 @@ public final class Progress {
     endLine();
     err.printf(Locale.ROOT, "[%5.1f s] %s%n", seconds(), what);
     err.flush();
+  }
+
+  /** Reports messages that do not stop the command. */
+  public void warn(String prefix, List<Message> messages) {
+    Messages.all("warning: " + prefix, messages).forEach(this::stage);
   }
 
   /** Reports how far the stage is; shown in terminals only. */

@@ -3,13 +3,14 @@ package io.gauze.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.testing.ContainerEngine;
 import io.gauze.testing.ContainerEngine.Result;
+import io.gauze.testing.Effort;
 import io.gauze.testing.ProcessCluster;
-import io.gauze.testing.Thorough;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.Test;
  * {@code docker/up} in an engine, on base images that end with an unprivileged user: from a copy of
  * the project to releases, to a savepoint, and on from there.
  */
-@Thorough
 final class ContainersIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final String SECRET = "a password of this test";
@@ -53,10 +53,13 @@ final class ContainersIT {
 
   @BeforeAll
   static void start() throws Exception {
+    boolean required = System.getProperty("gauze.containers", "").equals("required");
+    assumeTrue(
+        required || Effort.isThorough(), "long: -Pthorough, or GAUZE_CONTAINERS=required, runs it");
     Optional<String> missing = ContainerEngine.missing();
     if (missing.isPresent()) {
       String reason = "containers are not tried: " + missing.get();
-      if (System.getProperty("gauze.containers", "").equals("required")) {
+      if (required) {
         fail(reason);
       }
       abort(reason);

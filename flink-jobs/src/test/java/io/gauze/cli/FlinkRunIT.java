@@ -110,7 +110,7 @@ final class FlinkRunIT {
               .replace("  ledger: ", "  releases: {topic: others}\n  ledger: "));
       ProcessCluster.Outcome other = cluster.submit(List.of("-s", savepoint), others);
       assertThat(other.status()).as(other.toString()).isEqualTo(3);
-      assertThat(other.err()).contains("the restored state of stream remote was made under");
+      assertThat(other.err()).contains("The restored state of stream remote was made under");
 
       String restored = submitAsContainersDo(config);
       assertThat(restored).contains("going on from ", savepoint.replaceAll(".*/", ""));

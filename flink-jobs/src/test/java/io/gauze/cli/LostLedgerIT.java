@@ -36,9 +36,9 @@ final class LostLedgerIT {
     for (String verb : List.of("check", "run")) {
       assertThat(run(3, verb, config).err())
           .contains(
-              "the ledger (topic " + rows + "-ledger) lacks releases of stream " + rows,
-              ": 2 of them, such as " + rows + "/all/all/",
-              "Enter them again with gauze ledger --rebuild");
+              "GZ-LEDGER: The ledger (topic ",
+              "It lacks 2 of them, such as " + rows + "/all/all/",
+              "Enter them with gauze ledger --rebuild");
     }
     assertThat(run(2, "ledger", config).err()).contains("does not exist");
     DemoIT.Outcome rebuilt =

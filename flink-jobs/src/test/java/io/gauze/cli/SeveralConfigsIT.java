@@ -160,7 +160,7 @@ final class SeveralConfigsIT extends OwnHome {
     DemoIT.Outcome outcome = DemoIT.run(arguments("run", savepoint, wine, beer, cider));
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(3);
     assertThat(outcome.err())
-        .contains("the restored state of stream " + name(beer) + " was made under");
+        .contains("The restored state of stream " + name(beer) + " was made under");
   }
 
   @Test

@@ -75,12 +75,12 @@ final class StopCommandIT extends OwnHome {
     DemoIT.Outcome refused =
         DemoIT.run("run", "--config", other.toString(), "--restore", savepoint);
     assertThat(refused.status()).as(refused.err()).isEqualTo(3);
-    assertThat(refused.err()).contains("the restored state of stream " + rows + " was made under");
+    assertThat(refused.err()).contains("The restored state of stream " + rows + " was made under");
   }
 
   /** The first one goes on, as all of its releases show. */
   private static void aSecondRunIsRefused(Path config, String rows) {
-    String name = "a job of stream " + rows + " runs already: host ";
+    String name = "GZ-SECONDJOB: A job of stream " + rows + " runs already.";
     String process = "process " + ProcessHandle.current().pid() + ", Flink's job ";
     DemoIT.Outcome checked = DemoIT.run("check", "--config", config.toString());
     assertThat(checked.status()).isZero();
@@ -89,7 +89,7 @@ final class StopCommandIT extends OwnHome {
     assertThat(second.status()).as(second.err()).isEqualTo(1);
     assertThat(second.err())
         .contains("waiting up to 15 s for it to end: " + name)
-        .contains("gauze: " + name, process, "Stop it first: gauze stop");
+        .contains("gauze: " + name, process, "Stop it first, with gauze stop");
   }
 
   private static List<Release> releases(String rows) {

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.ranges.ColumnRanges;
 import io.gauze.mechanism.ranges.EstimatedRanges;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.StreamSettings;
 import java.util.List;
 import java.util.Map;
@@ -93,16 +96,16 @@ final class RangeEstimatesTest {
     String hours = "length: PT1H";
     String share = "one, rangeShare: 0.3}";
     assertThat(warnings(CONFIG.replace("one}", share).replace("length: all", hours)))
-        .anyMatch(warning -> warning.startsWith("privacy.rangeShare is not used"));
+        .anyMatch(warning -> warning.is(JobMessage.SHARE));
     assertThat(warnings(CONFIG.replace("length: all", hours)))
-        .noneMatch(warning -> warning.contains("rangeShare"));
+        .noneMatch(warning -> warning.text().contains("rangeShare"));
     assertThat(
             warnings(
                 CONFIG
                     .replace("one}", share)
                     .replace("length: all", hours)
                     .replace("noisy-moments", "functional")))
-        .noneMatch(warning -> warning.startsWith("privacy.rangeShare is not used"));
+        .noneMatch(warning -> warning.is(JobMessage.SHARE));
   }
 
   /** The remedies against noise are those that the stream has. */
@@ -110,13 +113,17 @@ final class RangeEstimatesTest {
   void weakCountsAreWarnedOf() throws ConfigException {
     String few = CONFIG.replace("expectedRows: 10000", "expectedRows: 200");
     assertThat(warnings(few))
-        .anyMatch(warning -> warning.contains("; more rows, a larger epsilon or rangeShare, or"));
+        .anyMatch(
+            warning ->
+                warning.is(PlanMessage.RARE)
+                    && warning.action().contains("a larger epsilon or rangeShare"));
     assertThat(warnings(few.replace("length: all", "length: PT1H")))
         .anyMatch(
-            warning -> warning.contains("; a longer first epoch, a larger epsilon, or fewer"));
+            warning ->
+                warning.is(PlanMessage.RARE) && warning.action().contains("a larger epsilon, or"));
   }
 
-  private static List<String> warnings(String text) throws ConfigException {
+  private static List<Message> warnings(String text) throws ConfigException {
     StreamConfig config = StreamConfig.parse("s.yaml", text);
     return StreamSettings.warnings(config, StreamSettings.plan(config));
   }

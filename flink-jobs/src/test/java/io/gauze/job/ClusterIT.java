@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.ProcessCluster;
-import io.gauze.testing.Thorough;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>With {@code -Dgauze.cluster.long} the long form runs: 12 kills, one at each of the steps
  * between the seal and the last entry of the ledger, the others at random times; about 6 minutes.
  */
-@Thorough
 final class ClusterIT {
   private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
   private static final boolean LONG = System.getProperty("gauze.cluster.long") != null;

@@ -9,6 +9,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StartBlocker;
@@ -56,7 +57,7 @@ final class FirstEpochIT {
 
     SketchPreflight.Prepared later =
         stream.by(seconds(Instant.ofEpochMilli(middle * 1000), true)).prepare(output, true);
-    assertThat(later.warnings()).anyMatch(text -> text.startsWith("epochs.from is later than"));
+    assertThat(later.warnings()).anyMatch(message -> message.is(JobMessage.LATERFROM));
     stream.run(later.settings(), 1);
     SketchPreflight.Prepared rest = stream.by(seconds(Instant.now(), false)).prepare(output, true);
     assertThat(first(rest)).isEqualTo(first);
@@ -97,14 +98,14 @@ final class FirstEpochIT {
     SketchJobSettings cut = hours.prepare(output, false).settings();
     assertThatExceptionOfType(PrivacyConflictException.class)
         .isThrownBy(() -> RequiredState.check(cut, false))
-        .withMessageContaining("epoch " + cut.schedule().label(first) + LogHistory.REASON)
+        .withMessageStartingWith("GZ-LOSTROWS: Rows of epoch " + cut.schedule().label(first))
         .withMessageContaining("set a later epochs.from");
     RequiredState.check(cut, true);
     int entries = TopicReader.all(output.topics().ledger()).size();
     assertThat(
             SketchPreflight.check(cut.from(first + 3), false, 1000, Optional.empty(), hour)
                 .warnings())
-        .anyMatch(text -> text.startsWith("a start without a savepoint or checkpoint would be"));
+        .anyMatch(message -> message.is(JobMessage.LOSTROWS));
     assertThat(TopicReader.all(output.topics().ledger())).hasSize(entries);
   }
 

@@ -120,8 +120,8 @@ final class LedgerIT {
             List.of(new LedgerPosition(published, 0, 0), new LedgerPosition(foreign, 0, 1)));
     assertThatThrownBy(() -> Ledger.check(both, settings(), settings().charge()))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("holds seconds/all/all/x")
-        .hasMessageContaining("spent epsilon 1.0, asked 1.0 more");
+        .hasMessageContaining("It is seconds/all/all/x")
+        .hasMessageContaining("Spent: epsilon 1.0; asked: 1.0 more");
   }
 
   /**
@@ -143,6 +143,7 @@ final class LedgerIT {
     LedgerBook book = LedgerBook.of(List.of(new LedgerPosition(elsewhere, 0, 0)));
     assertThatThrownBy(() -> Ledger.check(book, settings(), settings().charge()))
         .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageStartingWith("GZ-ACCOUNT: ")
         .hasMessageContaining("of the rows of topic elsewhere")
         .hasMessageContaining("choose another stream name");
   }
@@ -154,9 +155,9 @@ final class LedgerIT {
     assertThatThrownBy(() -> Ledger.read(kafka(Map.of()), topic))
         .isInstanceOf(LastingFaultException.class)
         .hasNoCause()
-        .hasMessageContaining("the ledger topic " + topic)
+        .hasMessageContaining("GZ-FOREIGN: The ledger topic " + topic)
         .hasMessageContaining("partition 0, offset 0")
-        .hasMessageContaining("docs/operations/runbook.md, \"A foreign record in the ledger\"")
+        .hasMessageContaining("as the runbook says")
         .hasMessageNotContaining("secret");
   }
 

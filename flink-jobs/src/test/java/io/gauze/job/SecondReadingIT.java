@@ -256,8 +256,8 @@ final class SecondReadingIT {
             failure ->
                 assertThat(SketchPreflight.lastingFault(failure).orElseThrow())
                     .contains(
-                        "epoch all of stream fixture-",
-                        "cannot be released",
+                        "GZ-REREAD: Epoch all of stream fixture-",
+                        "still to be read again",
                         "begins at offset 10 now, and rows from offset 0 to",
                         "retention",
                         "epochs.from"));

@@ -199,7 +199,7 @@ final class SketchJobIT {
         .satisfies(
             failure ->
                 assertThat(SketchPreflight.conflict(failure).orElseThrow())
-                    .contains("in the ledger", "Restore the job"));
+                    .contains("GZ-BODY", "Restore the newest savepoint or checkpoint"));
     assertThat(output.bodies().values()).allSatisfy(bodies -> assertThat(bodies).hasSize(1));
   }
 

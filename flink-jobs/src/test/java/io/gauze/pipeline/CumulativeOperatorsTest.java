@@ -28,6 +28,7 @@ import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
@@ -145,11 +146,7 @@ final class CumulativeOperatorsTest {
     Harness harness = fixture.opened(NOISY);
     assertThatThrownBy(() -> harness.send(cut(6)))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessage(
-            "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's"
-                + " state lacks their sums and their noise. Restore the job from its newest"
-                + " checkpoint or savepoint. If that is lost, the series cannot go on: start a new"
-                + " one under another stream name, if privacy.totalBudget leaves room.");
+        .hasMessage(JobMessage.SERIES.of("ledger", "seconds").line());
     assertThat(harness.sealed()).isEmpty();
   }
 
@@ -203,12 +200,12 @@ final class CumulativeOperatorsTest {
     assertThatThrownBy(() -> fold(out))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageStartingWith(
-            "the ledger (topic ledger) holds cumulative releases of stream seconds");
+            "GZ-SERIES: The ledger (topic ledger) holds cumulative releases of stream seconds");
     fold(out, state); // goes on
     for (SketchJobSettings other : List.of(settings(RELEASES + 1, FIRST), settings(RELEASES, 6))) {
       assertThatThrownBy(() -> fold(other.withRandomness(Randomness.noiseFreeForTests(1)), state))
           .isInstanceOf(PrivacyConflictException.class)
-          .hasMessageContaining("the restored state of stream seconds");
+          .hasMessageContaining("The restored state of stream seconds");
     }
   }
 

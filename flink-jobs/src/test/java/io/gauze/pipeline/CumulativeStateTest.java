@@ -22,6 +22,7 @@ import io.gauze.pipeline.seal.CumulativeReleases;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.FaultInjection;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
@@ -45,8 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the state of a cumulative series holds from release to release, and what it must hold. */
 final class CumulativeStateTest {
   private static final String RESTORE =
-      ". Restore the job from its newest checkpoint or savepoint that is whole, with its version"
-          + " and config. If that is lost, the series cannot go on";
+      JobMessage.BROKENSERIES.of("seconds").line() + " What is wrong: ";
 
   private static final AtomicReference<Optional<Harness>> WATCHED =
       new AtomicReference<>(Optional.empty());
@@ -148,11 +148,7 @@ final class CumulativeStateTest {
   private static void assertBroken(Harness harness, long epoch, String reason) {
     assertThatThrownBy(() -> harness.send(cut(epoch)))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageStartingWith(
-            "the state of stream seconds does not hold what the cumulative releases so far have"
-                + " left: "
-                + reason)
-        .hasMessageContaining(RESTORE);
+        .hasMessageStartingWith(RESTORE + reason);
     assertThat(harness.sealed()).isEmpty();
   }
 
@@ -213,8 +209,8 @@ final class CumulativeStateTest {
       assertThatThrownBy(() -> harness.send(cut(7)))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageStartingWith(
-              "the restored state of stream seconds has noise of another law than this config has")
-          .hasMessageEndingWith("Restore it with the version and config that it was made with.");
+              "GZ-LAW: The restored state of stream seconds has noise of another distribution")
+          .hasMessageContaining("Restore it with the version and config that made it");
       assertThat(harness.sealed()).isEmpty();
     }
     Harness near = fixture.restoredUnchecked(epsilon(1.0 + 1e-11), state);
@@ -228,15 +224,11 @@ final class CumulativeStateTest {
     SketchJobSettings complete = EXACT.withPublished(Set.copyOf(all));
     assertThatThrownBy(() -> RequiredState.check(complete, false))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessage(
-            "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its"
-                + " series is complete. Begin a new one under another stream name, if"
-                + " privacy.totalBudget leaves room; or restore the newest savepoint, which sends"
-                + " those that gauze ledger calls spent.");
+        .hasMessage(JobMessage.COMPLETE.of("ledger", 4, "seconds").line());
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
     assertThatThrownBy(() -> RequiredState.check(part, false))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("and this job's state lacks their sums");
+        .hasMessage(JobMessage.SERIES.of("ledger", "seconds").line());
     assertThatCode(() -> RequiredState.check(complete, true)).doesNotThrowAnyException();
     assertThatCode(() -> RequiredState.check(EXACT, false)).doesNotThrowAnyException();
   }

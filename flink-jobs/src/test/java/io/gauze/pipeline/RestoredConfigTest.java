@@ -179,7 +179,7 @@ final class RestoredConfigTest {
       for (double other : new double[] {sigma * (1 - 1e-6), sigma * 1.1, Double.NaN}) {
         assertThatThrownBy(() -> snapshot(job, noise(sketch, other)))
             .isInstanceOf(PrivacyConflictException.class)
-            .hasMessageContaining("of stream seconds has noise of another width");
+            .hasMessageContaining("of stream seconds has noise of another distribution or size");
       }
     }
     assertThat(settings(ASKED.withScope(BudgetScope.keys(3))).noiseInState()).isEmpty();
@@ -214,8 +214,9 @@ final class RestoredConfigTest {
   private static void assertRefused(SketchJobSettings settings, OperatorSubtaskState state) {
     assertThatThrownBy(() -> snapshot(settings, state))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("the restored state of stream seconds was made under another config")
-        .hasMessageContaining("Restore it with the config and version that it was made with");
+        .hasMessageContaining(
+            "GZ-OTHERSTATE: The restored state of stream seconds was made under another config")
+        .hasMessageContaining("Restore it with the config, topics and version that made it");
   }
 
   /** Starts with a state, if there is one, and makes the next. */

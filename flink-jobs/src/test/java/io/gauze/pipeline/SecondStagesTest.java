@@ -331,7 +331,8 @@ final class SecondStagesTest {
     send(harness, task(SETTINGS, 0, RowRanges.of(Map.of(1, new RowRanges.Range(0, 10)))));
     assertThatThrownBy(() -> harness.getTaskMailbox().take(0).run())
         .isInstanceOf(LastingFaultException.class)
-        .hasMessageContaining("epoch 1970-01-01T00:00:00Z of stream seconds cannot be released")
+        .hasMessageContaining(
+            "GZ-REREAD: Epoch 1970-01-01T00:00:00Z of stream seconds cannot be released")
         .hasMessageContaining(
             "Partition 1 of topic rows begins at offset 7 now, and rows from offset 4 to 9 are"
                 + " still to be read")

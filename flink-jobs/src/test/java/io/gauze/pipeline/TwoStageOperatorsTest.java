@@ -312,8 +312,8 @@ final class TwoStageOperatorsTest {
       SketchJobSettings some = SEVERAL.withPublished(ids(ended));
       assertThatThrownBy(() -> keyed(new ModelOperator(some, schedule -> charged(topic)), state))
           .isInstanceOf(PrivacyConflictException.class)
-          .hasMessageContaining("lacks the first stage of release seconds/all/1970-01-01T00:00:0")
-          .hasMessageContaining("fewer modelEpochs");
+          .hasMessageContaining("It is seconds/all/1970-01-01T00:00:0")
+          .hasMessageContaining("GZ-STAGE");
     }
     SketchJobSettings all = SEVERAL.withPublished(ids(Set.of(0L, 1L, 2L)));
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =

@@ -219,7 +219,7 @@ final class AccountIT {
     ReleaseCommittable elsewhere = release(wine, "other-rows");
     assertThatThrownBy(() -> commit(wine, elsewhere))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("with another topic of rows");
+        .hasMessageContaining("GZ-OTHERSTATE");
     assertThat(published()).isEmpty();
     assertThat(book().entries("wine")).isEmpty();
   }

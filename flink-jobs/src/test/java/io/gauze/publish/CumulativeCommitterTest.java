@@ -83,7 +83,7 @@ final class CumulativeCommitterTest {
       assertThatThrownBy(() -> committer.inOrder(requests))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageContaining(
-              "the restored state of stream seconds was made under another config");
+              "The restored state of stream seconds was made under another config");
     }
     assertConflict(release(epoch, 2, "1970-01-01T00:00:05Z"));
   }
@@ -109,7 +109,7 @@ final class CumulativeCommitterTest {
       assertThatThrownBy(() -> committer.commit(CommitRequest.of(release)))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageContaining(
-              "the restored state of stream seconds was made under another config");
+              "The restored state of stream seconds was made under another config");
     }
   }
 

@@ -8,6 +8,7 @@ import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.StreamStart;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.message.Message;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
@@ -77,7 +78,8 @@ final class EpochBeginTest {
     assertThat(begin(named, book)).isEqualTo(100);
     assertThat(warning(named, book))
         .hasValueSatisfying(
-            text -> assertThat(text).contains("1970-01-01T00:01:37Z", "1970-01-01T00:01:40Z"));
+            said ->
+                assertThat(said.text()).contains("1970-01-01T00:01:37Z", "1970-01-01T00:01:40Z"));
     assertThat(warning(job(false), book)).isEmpty();
     assertThat(warning(job(true).from(97), book)).isEmpty();
     assertThat(warning(allAtOnce(), book)).isEmpty();
@@ -101,7 +103,7 @@ final class EpochBeginTest {
     return EpochBegin.of(book, published(book, job)).job().schedule().firstEpoch();
   }
 
-  private static Optional<String> warning(SketchJobSettings job, LedgerBook book) {
+  private static Optional<Message> warning(SketchJobSettings job, LedgerBook book) {
     return EpochBegin.of(book, published(book, job)).warning();
   }
 

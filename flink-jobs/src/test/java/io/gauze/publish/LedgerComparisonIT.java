@@ -16,6 +16,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
@@ -57,8 +58,7 @@ final class LedgerComparisonIT {
   void aStartWithoutTheLedgerOfItsReleasesIsRefusedAndARebuildMendsIt() throws Exception {
     commit(job(WINE, topics), 0, 1200);
     SketchJobSettings lost = job(WINE, topics(ledger()));
-    assertRefused(
-        lost, "lacks releases of stream wine that are in topic " + releases + ": at least 1000 of");
+    assertRefused(lost, "GZ-LEDGER: ", "It lacks at least 1000 of");
     assertThat(LedgerRebuild.run(lost)).isEqualTo(1200);
     assertThat(entries(lost)).containsExactlyInAnyOrderElementsOf(entries(job(WINE, topics)));
     assertThat(prepared(lost).warnings()).isEmpty();
@@ -70,7 +70,7 @@ final class LedgerComparisonIT {
   void aLedgerThatIsOlderThanTheReleasesIsRefused() throws Exception {
     commit(job(WINE, topics), 0, 5);
     SketchJobSettings old = job(WINE, topics(copyOfLedger(3)));
-    assertRefused(old, ": 2 of them, such as wine/all/", "gauze ledger --rebuild");
+    assertRefused(old, "It lacks 2 of them, such as wine/all/", "gauze ledger --rebuild");
     assertThat(LedgerRebuild.run(old)).isEqualTo(2);
     assertThat(prepared(old).warnings()).isEmpty();
   }
@@ -80,7 +80,7 @@ final class LedgerComparisonIT {
   void aMissingLedgerIsRefusedBeforeItIsMade() throws Exception {
     commit(job(WINE, topics), 0, 2);
     SketchJobSettings lost = job(WINE, topics("no-ledger-of-" + rows));
-    assertRefused(lost, ": 2 of them");
+    assertRefused(lost, "It lacks 2 of them");
     TopicAdmin.Creation how = new TopicAdmin.Creation(1, (short) 1);
     assertThatThrownBy(() -> SketchPreflight.prepare(lost, false, 1000, Optional.of(how)))
         .isInstanceOf(PrivacyConflictException.class)
@@ -102,10 +102,10 @@ final class LedgerComparisonIT {
       producer.initTransactions();
       producer.beginTransaction();
       producer.send(record(release(job, 0, 1))).get();
-      assertRefused(job, ": 1 of them");
+      assertRefused(job, "It lacks 1 of them");
       producer.abortTransaction();
     }
-    assertRefused(job, ": 1 of them");
+    assertRefused(job, "It lacks 1 of them");
     assertThat(LedgerRebuild.run(job)).isEqualTo(1);
     assertThat(Ledger.read(job.kafka(), topics.ledger()).entries(WINE))
         .extracting(LedgerEntry::state)
@@ -119,7 +119,7 @@ final class LedgerComparisonIT {
     commit(job, 0, 1);
     SketchJobSettings other = job(WINE, topics(ledger()));
     commit(other, List.of(release(other, 0, 7)));
-    assertRefused(job, "has a body of release wine/all/", "as spent twice");
+    assertRefused(job, "GZ-TWOBODIES", "It is wine/all/", "as spent twice");
     assertThatThrownBy(() -> LedgerRebuild.run(job)).isInstanceOf(PrivacyConflictException.class);
   }
 
@@ -131,10 +131,11 @@ final class LedgerComparisonIT {
         job(WINE, topics(TestTopics.create("releases", 1), topics.ledger()));
     assertThat(prepared(emptied).warnings())
         .anySatisfy(
-            warning ->
-                assertThat(warning)
-                    .contains("calls published: 3 of stream wine, such as wine/all/")
-                    .contains("restore the topic from its backup"));
+            warning -> {
+              assertThat(warning.is(JobMessage.GONE)).as(warning.text()).isTrue();
+              assertThat(warning.message()).contains(" lacks 3 releases ");
+              assertThat(warning.details()).startsWith("One is wine/all/");
+            });
     assertThat(prepared(emptied).settings().published()).hasSize(3);
   }
 
@@ -147,15 +148,17 @@ final class LedgerComparisonIT {
     assertRefused(
         job(BEER, topics(copyOfLedger(3))),
         "lacks releases of stream wine",
-        "has lost entries of topic " + rows,
-        "with the config of stream wine");
+        "gauze ledger --rebuild and the config that made them");
     assertRefused(
-        job(BEER, topics(ledger())), "is empty", "other streams (wine)", "kafka.releases.topic");
+        job(BEER, topics(ledger())), "GZ-NOLEDGER", "They are of wine.", "kafka.releases.topic");
     SketchJobSettings own = job(BEER, topics(ledger()));
     commit(own, 0, 1);
     assertThat(prepared(own).warnings())
         .anySatisfy(
-            warning -> assertThat(warning).contains("has releases of stream wine that the ledger"));
+            warning -> {
+              assertThat(warning.is(JobMessage.OTHERLEDGER)).as(warning.text()).isTrue();
+              assertThat(warning.details()).startsWith("It lacks 5 of them, such as wine/all/");
+            });
   }
 
   /** The topic is that of streams with other ledgers, too, which may have far more releases. */
@@ -167,7 +170,8 @@ final class LedgerComparisonIT {
     SketchJobSettings ale = job("ale", topics(third));
     commit(ale, 0, 1);
     assertThat(prepared(ale).warnings()).hasSize(2);
-    assertRefused(job(BEER, topics(third)), "of stream beer", ": 1 of them, such as beer/all/");
+    assertRefused(
+        job(BEER, topics(third)), "of stream beer", "It lacks 1 of them, such as beer/all/");
   }
 
   /** Between the two readings a job may release what the first one cannot know. */
@@ -185,7 +189,8 @@ final class LedgerComparisonIT {
                 return null;
               });
       while (!running.isDone()) {
-        assertThat(prepared(job).warnings()).noneMatch(warning -> warning.contains(" lacks "));
+        assertThat(prepared(job).warnings())
+            .noneMatch(warning -> warning.text().contains(" lacks "));
       }
       running.get();
     } finally {
@@ -215,7 +220,7 @@ final class LedgerComparisonIT {
     SketchJobSettings lost = job(WINE, topics(ledger()));
     assertThatThrownBy(() -> LedgerRebuild.run(job(WINE, lost.topics(), "count-sketch")))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("was not made with this config");
+        .hasMessageContaining("GZ-OTHERRELEASE");
     try (Admin admin = TestTopics.admin()) {
       for (int partition = 0; partition < 2; partition++) {
         admin
@@ -227,7 +232,7 @@ final class LedgerComparisonIT {
     }
     assertThatThrownBy(() -> LedgerRebuild.run(lost))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("has lost its records before offset 1");
+        .hasMessageContaining("GZ-LOSTRELEASES");
     assertThat(entries(lost)).isEmpty();
   }
 
@@ -246,7 +251,7 @@ final class LedgerComparisonIT {
     TestTopics.make(topics.ledger(), 1, Map.of("cleanup.policy", "compact"));
     assertThatThrownBy(() -> commit(job, 1, 2))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("was made anew since the job of stream wine started");
+        .hasMessageContaining("GZ-ANEW");
   }
 
   private void assertRefused(SketchJobSettings job, String... parts) {

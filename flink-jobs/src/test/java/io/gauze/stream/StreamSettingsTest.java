@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.ConfigText;
 import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Randomness;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ final class StreamSettingsTest {
     assertThat(warnings(series + "groups: {field: c, values: [a, b, c, d, e, f, g, h, i]}\n"))
         .singleElement()
         .asString()
-        .matches("the draws of the noise grow to 3\\d\\d MB of state in all groups together, .*");
+        .containsPattern("The noise of cumulative releases grows to 3\\d\\d MB of state");
   }
 
   @Test
@@ -33,21 +34,11 @@ final class StreamSettingsTest {
     int most = Math.toIntExact(Partials.MEMORY_LIMIT / each);
     assertThat(turns(grouped(most, buckets))).isEmpty();
     assertThat(turns(grouped(most + 1, buckets)))
-        .singleElement()
-        .asString()
-        .startsWith(
-            String.format(
-                Locale.ROOT,
-                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB"
-                    + " each, in 64 MiB: ",
-                most,
-                most + 1,
-                each >> 10))
-        .endsWith("Ask for fewer buckets or fewer groups");
+        .containsExactly(JobMessage.MANYGROUPS.of(most, most + 1, each >> 10, 64));
     assertThat(turns(grouped(2, 1 << 20)))
         .singleElement()
         .asString()
-        .contains("at most 1 of 2 groups");
+        .contains("sketches of 1 of 2 groups");
     assertThat(turns(grouped(1, 1 << 20))).as("nothing to take turns with").isEmpty();
   }
 
@@ -62,9 +53,9 @@ final class StreamSettingsTest {
     return StreamConfig.parse("wine.yaml", text);
   }
 
-  private static List<String> turns(StreamConfig config) {
+  private static List<Message> turns(StreamConfig config) {
     return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
-        .filter(warning -> warning.startsWith("each subtask"))
+        .filter(warning -> warning.is(JobMessage.MANYGROUPS))
         .toList();
   }
 
@@ -87,10 +78,7 @@ final class StreamSettingsTest {
         StreamConfig.parse(
             "wine.yaml", ConfigText.with("{length: PT1H,", "{timestamps: producer, length: PT1H,"));
     assertThat(StreamSettings.warnings(producer, StreamSettings.plan(producer)))
-        .singleElement()
-        .asString()
-        .startsWith("epochs.timestamps: producer weakens the guarantee: " + words)
-        .contains("With append the broker's time decides");
+        .containsExactly(JobMessage.PRODUCERTIME.of());
     assertThat(assumptions(producer))
         .contains(
             words,
@@ -117,13 +105,13 @@ final class StreamSettingsTest {
     return StreamSettings.plan(config).guarantee(Randomness.SYSTEM).assumptions();
   }
 
-  private static List<String> warnings(String intercept) throws Exception {
+  private static List<Message> warnings(String intercept) throws Exception {
     String text =
         ConfigText.with("intercept: 1.0\n", intercept)
             .replace("unit: row}", "unit: row, totalBudget: {epsilon: 8, delta: 1e-6}}");
     StreamConfig config = StreamConfig.parse("wine.yaml", text);
     return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
-        .filter(warning -> warning.startsWith("the draws"))
+        .filter(warning -> warning.is(PlanMessage.STATE))
         .toList();
   }
 }

@@ -78,8 +78,8 @@ final class ConfigSummaryTest {
     Report one = summary(users + "totalBudget: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
     assertThat(row(one, "covers")).isEqualTo("1 epoch, until 2026-03-01T11:00:00Z");
     assertThat(json(one).path("warnings").toString())
-        .contains(
-            "privacy.totalBudget covers 1 epoch of PT1H, less than a day: every epoch is charged");
+        .contains("privacy.totalBudget covers 1 epoch of PT1H, less than a day");
+    assertThat(json(one).at("/messages/0/code").asText()).isEqualTo("GZ-SHORTBUDGET");
 
     Report more =
         summary(

@@ -18,6 +18,7 @@ import io.gauze.ledger.LedgerLines;
 import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
@@ -35,7 +36,6 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -335,12 +335,12 @@ final class CumulativeTest {
   /** Sketches and groups add up: 273 MB of one sketch, and of three in two groups each 137. */
   @Test
   void muchStateIsSaid() {
-    assertThat(buckets(1, 16_384).warnings()).containsExactly(muchState(273));
+    assertThat(buckets(1, 16_384).warnings()).containsExactly(PlanMessage.STATE.of(273));
     StreamPlan three = buckets(3, 4_096);
     assertThat(three.warnings()).isEmpty();
-    assertThat(three.warnings(2)).containsExactly(muchState(410));
+    assertThat(three.warnings(2)).containsExactly(PlanMessage.STATE.of(410));
     assertThat(buckets(1, 4_096).warnings(3)).isEmpty();
-    assertThat(buckets(1, 4_096).warnings(10_000)).containsExactly(muchState(684_375));
+    assertThat(buckets(1, 4_096).warnings(10_000)).containsExactly(PlanMessage.STATE.of(684_375));
     assertThat(plan(365, Neighbours.ADD_REMOVE, "noisy-moments").warnings(100)).isEmpty();
   }
 
@@ -353,15 +353,6 @@ final class CumulativeTest {
     return StreamPlan.of(
         Fixtures.request(SCHEMA, Fixtures.BUDGET, requests.toArray(SketchRequest[]::new))
             .withScope(BudgetScope.cumulative(365)));
-  }
-
-  private static String muchState(int megabytes) {
-    return String.format(
-        Locale.ROOT,
-        "the draws of the noise grow to %,d MB of state in all groups together, which every"
-            + " checkpoint carries. Give workers and checkpoints that room, or take fewer"
-            + " buckets, strata, groups or releases",
-        megabytes);
   }
 
   private static Release release(StreamPlan plan, String sketch, int turn) {

@@ -2,6 +2,7 @@ package io.gauze.report;
 
 import io.gauze.internal.Checks;
 import io.gauze.mechanism.ranges.EstimatedRanges;
+import io.gauze.message.Message;
 import io.gauze.payload.Payload;
 import io.gauze.release.Release;
 import io.gauze.row.Column;
@@ -81,29 +82,18 @@ public record ChosenRanges(
   }
 
   /** Returns what must be said of ranges that reach the end of the grid. */
-  public List<String> warnings() {
-    List<String> warnings = new ArrayList<>();
+  public List<Message> warnings() {
+    List<Message> warnings = new ArrayList<>();
     chosen.forEach(
         (name, range) -> {
-          String column = "column " + name + ": ";
           if (range.reachesTheEnd()) {
-            warnings.add(
-                column
-                    + "its range reaches the end of the grid, beyond which values are clamped:"
-                    + " write it in a larger unit");
+            warnings.add(RangeMessage.GRIDEND.of(name));
           }
           if (range.isAboutZero()) {
-            warnings.add(
-                column
-                    + "nothing but values about 0 stands out of the noise, so that all others are"
-                    + " clamped: give lower and upper, or write it in a smaller unit");
+            warnings.add(RangeMessage.ABOUTZERO.of(name));
           }
           if (range.isFarFromZero()) {
-            warnings.add(
-                column
-                    + "its values may differ little in comparison with their size, which makes the"
-                    + " range far too wide: give lower and upper, or send the difference from a"
-                    + " public value");
+            warnings.add(RangeMessage.FARFROMZERO.of(name));
           }
         });
     return warnings;

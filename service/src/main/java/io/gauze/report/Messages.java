@@ -2,9 +2,11 @@ package io.gauze.report;
 
 import io.gauze.message.Message;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What to know before a fit is used, for people: the most severe few, and how many there are. */
 public final class Messages {
@@ -28,15 +30,21 @@ public final class Messages {
    * @param prefix before each message
    */
   public static List<String> lines(String prefix, List<Message> messages) {
-    List<String> lines = new ArrayList<>();
-    for (Message each : first(messages)) {
-      lines.add(prefix + each.titled());
-      if (!each.action().isEmpty()) {
-        lines.add("  " + each.action());
-      }
-    }
+    List<String> lines = all(prefix, first(messages));
     if (messages.size() > MOST) {
       lines.add(prefix + more(messages));
+    }
+    return lines;
+  }
+
+  /** Returns such lines for all messages. */
+  public static List<String> all(String prefix, List<Message> messages) {
+    List<String> lines = new ArrayList<>();
+    for (Message each : messages) {
+      lines.add(prefix + each.titled());
+      Stream.of(each.action(), each.details())
+          .filter(more -> !more.isEmpty())
+          .forEach(more -> lines.add("  " + more));
     }
     return lines;
   }
@@ -53,10 +61,18 @@ public final class Messages {
 
   /** Returns the messages as objects for programs. */
   public static List<Map<String, String>> objects(List<Message> messages) {
-    return messages.stream()
-        .map(
-            each -> Map.of("code", each.code(), "message", each.message(), "action", each.action()))
-        .toList();
+    return messages.stream().map(Messages::object).toList();
+  }
+
+  private static Map<String, String> object(Message message) {
+    Map<String, String> object = new LinkedHashMap<>();
+    object.put("code", message.code());
+    object.put("message", message.message());
+    object.put("action", message.action());
+    if (!message.details().isEmpty()) {
+      object.put("details", message.details());
+    }
+    return object;
   }
 
   private static List<Message> first(List<Message> messages) {

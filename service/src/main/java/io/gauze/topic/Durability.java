@@ -1,10 +1,10 @@
 package io.gauze.topic;
 
+import io.gauze.message.Message;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -53,30 +53,22 @@ record Durability(String topic, int replicas, int needed, boolean unclean) {
   }
 
   /**
-   * Returns one warning about all topics that can lose records; none if there is only one broker,
-   * where no setting helps.
+   * Returns a message for each topic that can lose records; none if there is only one broker, where
+   * no setting helps.
    */
-  static List<String> warnings(List<Durability> topics, int brokers) {
-    List<Durability> weak = topics.stream().filter(each -> !each.lasts()).toList();
-    if (weak.isEmpty() || brokers < 2) {
-      return List.of();
-    }
-    return List.of(
-        "the loss of a broker can take away what was published, and with the ledger what was spent:"
-            + " "
-            + weak.stream().map(Durability::described).collect(Collectors.joining("; "))
-            + ". Give them three replicas, "
-            + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG
-            + " 2 and "
-            + TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG
-            + " false");
+  static List<Message> warnings(List<Durability> topics, int brokers) {
+    return brokers < 2
+        ? List.of()
+        : topics.stream()
+            .filter(each -> !each.lasts())
+            .map(each -> TopicMessage.COPIES.of(each.topic()).with(each.described()))
+            .toList();
   }
 
   private String described() {
     return String.format(
         Locale.ROOT,
-        "topic %s has replicas %d, %s %d%s",
-        topic,
+        "It has replicas %d, %s %d%s.",
         replicas,
         TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
         needed,

@@ -1,5 +1,6 @@
 package io.gauze.topic;
 
+import io.gauze.message.Message;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class TopicAdmin implements AutoCloseable {
    * @param missing topics that would be created
    * @param warnings the warnings for the owner
    */
-  public record Checked(List<String> missing, List<String> warnings) {}
+  public record Checked(List<String> missing, List<Message> warnings) {}
 
   /** A check of one topic. */
   @FunctionalInterface
@@ -213,7 +214,7 @@ public final class TopicAdmin implements AutoCloseable {
    *
    * @return warnings if the broker will delete releases, which cannot be made again
    */
-  public List<String> releases(String topic, int largest) throws IOException {
+  public List<Message> releases(String topic, int largest) throws IOException {
     boolean there =
         ensure(
             topic,
@@ -233,24 +234,17 @@ public final class TopicAdmin implements AutoCloseable {
     return forgets(topic);
   }
 
-  private List<String> forgets(String topic) throws IOException {
+  private List<Message> forgets(String topic) throws IOException {
     String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
     if (!policy.contains(TopicConfig.CLEANUP_POLICY_DELETE)) {
       return List.of(); // each release has its own key, so compaction keeps it
     }
-    List<String> warnings = new ArrayList<>();
+    List<Message> warnings = new ArrayList<>();
     for (String key :
         List.of(TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG)) {
       String kept = client.value(topic, key);
       if (!kept.equals("-1")) {
-        warnings.add(
-            "topic "
-                + topic
-                + ": "
-                + key
-                + " is "
-                + kept
-                + ", so releases are lost after that, and none can be made again; -1 keeps them");
+        warnings.add(TopicMessage.FORGETS.of(topic, key, kept));
       }
     }
     return warnings;
@@ -303,9 +297,9 @@ public final class TopicAdmin implements AutoCloseable {
    * ledger and of releases should. The topics must have been checked before, or be ones that would
    * be created.
    *
-   * @return at most one warning, about all topics that do not; none if there is only one broker
+   * @return a message for each topic that does not; none if there is only one broker
    */
-  public List<String> durability(List<String> topics) throws IOException {
+  public List<Message> durability(List<String> topics) throws IOException {
     List<Durability> found = new ArrayList<>();
     for (String topic : topics) {
       found.add(

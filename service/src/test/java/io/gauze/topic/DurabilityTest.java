@@ -32,22 +32,22 @@ final class DurabilityTest {
   }
 
   @Test
-  void oneLineWarnsOfAllThatDoNotLast() {
+  void eachThatDoesNotLastIsWarnedOf() {
     Durability single = new Durability("releases", 1, 1, false);
     Durability unclean = new Durability("ledger", 3, 1, true);
 
     assertThat(Durability.warnings(List.of(GOOD, GOOD), 3)).isEmpty();
     assertThat(Durability.warnings(List.of(unclean, single), 1)).as("one broker").isEmpty();
     assertThat(Durability.warnings(List.of(GOOD, single), 2))
-        .singleElement()
-        .asString()
-        .contains("topic releases has replicas 1, min.insync.replicas 1. Give them")
-        .doesNotContain("topic ledger");
+        .containsExactly(
+            TopicMessage.COPIES.of("releases").with("It has replicas 1, min.insync.replicas 1."));
     assertThat(Durability.warnings(List.of(unclean, single), 2))
-        .singleElement()
-        .asString()
-        .contains(
-            "topic ledger has replicas 3, min.insync.replicas 1, unclean.leader.election.enable"
-                + " true; topic releases");
+        .containsExactly(
+            TopicMessage.COPIES
+                .of("ledger")
+                .with(
+                    "It has replicas 3, min.insync.replicas 1, unclean.leader.election.enable"
+                        + " true."),
+            TopicMessage.COPIES.of("releases").with("It has replicas 1, min.insync.replicas 1."));
   }
 }

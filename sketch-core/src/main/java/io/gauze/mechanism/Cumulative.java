@@ -2,6 +2,8 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.SquareRootToeplitz;
 import io.gauze.internal.Checks;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
@@ -152,17 +154,9 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
    * @param sketches the mechanisms of the stream; those that are not cumulative do not count
    * @param groups the number of groups of the stream
    */
-  public static Optional<String> warning(List<Mechanism> sketches, int groups) {
+  public static Optional<Message> warning(List<Mechanism> sketches, int groups) {
     long bytes = groups * sketches.stream().mapToLong(Cumulative::drawBytes).sum();
-    return bytes <= MUCH_STATE
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the draws of the noise grow to %,d MB of state in all groups together, which every"
-                    + " checkpoint carries. Give workers and checkpoints that room, or take fewer"
-                    + " buckets, strata, groups or releases",
-                bytes >> 20));
+    return bytes <= MUCH_STATE ? Optional.empty() : Optional.of(PlanMessage.STATE.of(bytes >> 20));
   }
 
   private static long drawBytes(Mechanism sketch) {

@@ -1,11 +1,11 @@
 package io.gauze.mechanism;
 
+import io.gauze.message.Message;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
 import io.gauze.plan.StreamCalibration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -22,7 +22,7 @@ import java.util.function.Function;
  *     noise depends on the stream, see {@link StreamCalibration}
  * @param payload decides the kind of the payload; throws IllegalArgumentException if a parameter is
  *     missing or out of range
- * @param warnings returns warnings for the owner before the stream runs, without the sketch's name
+ * @param warnings finds what the owner should know before the stream runs
  * @param proof the basis of its guarantee
  */
 public record MechanismKind(
@@ -32,10 +32,22 @@ public record MechanismKind(
     Sizing sizing,
     Optional<Function<CalibrationRequest, Calibration>> calibration,
     Function<PayloadParameters, Payload> payload,
-    BiFunction<StreamRequest, Mechanism, List<String>> warnings,
+    Warnings warnings,
     Proof proof) {
-  public static final BiFunction<StreamRequest, Mechanism, List<String>> NO_WARNINGS =
-      (stream, mechanism) -> List.of();
+  public static final Warnings NO_WARNINGS = (stream, sketch, mechanism) -> List.of();
+
+  /** Finds what the owner should know before the stream runs. */
+  @FunctionalInterface
+  public interface Warnings {
+    /**
+     * Returns the messages; may be empty.
+     *
+     * @param stream the request for the whole stream
+     * @param sketch the sketch's name
+     * @param mechanism its calibrated mechanism
+     */
+    List<Message> of(StreamRequest stream, String sketch, Mechanism mechanism);
+  }
 
   /** Chooses the sizes of a mechanism. */
   @FunctionalInterface

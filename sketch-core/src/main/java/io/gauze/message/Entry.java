@@ -11,17 +11,18 @@ public interface Entry {
   /** Returns the name in the catalogue, which follows {@code GZ-} in the code. */
   String name();
 
-  /** Returns how much this takes from a result, or whether a program stops. */
-  Severity severity();
+  /**
+   * What an entry says.
+   *
+   * @param severity how much this takes from a result, or whether a program stops
+   * @param message the format of the sentence of what is
+   * @param action the format of the sentence of what to do
+   * @param explanation what there is to say at leisure, in Markdown
+   */
+  record Text(Severity severity, String message, String action, String explanation) {}
 
-  /** Returns the format of the sentence of what is. */
-  String message();
-
-  /** Returns the format of the sentence of what to do. */
-  String action();
-
-  /** Returns what there is to say at leisure, in Markdown. */
-  String explanation();
+  /** Returns what it says. */
+  Text text();
 
   /** Returns the code, such as {@code GZ-WEAK}. */
   default String code() {
@@ -35,7 +36,7 @@ public interface Entry {
    * @param values what the formats of both sentences ask for
    */
   default Message of(Object... values) {
-    return new Message(code(), filled(message(), values), filled(action(), values));
+    return new Message(code(), filled(text().message(), values), filled(text().action(), values));
   }
 
   private static String filled(String format, Object... values) {

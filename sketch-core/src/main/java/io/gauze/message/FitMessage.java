@@ -276,36 +276,16 @@ public enum FitMessage implements Entry {
           .map(FitMessage::code)
           .collect(Collectors.toUnmodifiableSet());
 
-  private final Severity severity;
-  private final String message;
-  private final String action;
-  private final String explanation;
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
+  private final Text text;
 
   FitMessage(Severity severity, String message, String action, String explanation) {
-    this.severity = severity;
-    this.message = message;
-    this.action = action;
-    this.explanation = explanation;
+    this.text = new Text(severity, message, action, explanation);
   }
 
   @Override
-  public Severity severity() {
-    return severity;
-  }
-
-  @Override
-  public String message() {
-    return message;
-  }
-
-  @Override
-  public String action() {
-    return action;
-  }
-
-  @Override
-  public String explanation() {
-    return explanation;
+  public Text text() {
+    return text;
   }
 
   /**

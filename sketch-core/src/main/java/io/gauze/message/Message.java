@@ -1,6 +1,9 @@
 package io.gauze.message;
 
+import java.io.Serializable;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What to know before a result is used.
@@ -9,8 +12,12 @@ import java.util.Objects;
  *     made it
  * @param message one sentence of what is, of at most {@link #LONGEST} characters
  * @param action one sentence of what to do, as long; empty if an older program made it
+ * @param details names and places that a sentence has no room for; mostly empty
  */
-public record Message(String code, String message, String action) {
+public record Message(String code, String message, String action, String details)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   /** The largest number of characters of a sentence. */
   public static final int LONGEST = 120;
 
@@ -19,6 +26,17 @@ public record Message(String code, String message, String action) {
     Objects.requireNonNull(code, "code");
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(action, "action");
+    Objects.requireNonNull(details, "details");
+  }
+
+  /** Creates a message without details. */
+  public Message(String code, String message, String action) {
+    this(code, message, action, "");
+  }
+
+  /** Returns the same message with details. */
+  public Message with(String names) {
+    return new Message(code, message, action, names);
   }
 
   /** Returns whether this is an entry of the catalogue. */
@@ -26,14 +44,20 @@ public record Message(String code, String message, String action) {
     return code.equals(entry.code());
   }
 
-  /** Returns both sentences. */
+  /** Returns both sentences, and the details. */
   public String text() {
-    return (message + " " + action).strip();
+    return joined(message);
   }
 
-  /** Returns the code, if there is one, and both sentences. */
+  /** Returns the code, if there is one, both sentences, and the details. */
   public String line() {
-    return (titled() + " " + action).strip();
+    return joined(titled());
+  }
+
+  private String joined(String first) {
+    return Stream.of(first, action, details)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(" "));
   }
 
   /** Returns the code, if there is one, and the sentence of what is. */

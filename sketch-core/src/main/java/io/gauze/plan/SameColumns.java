@@ -1,9 +1,10 @@
 package io.gauze.plan;
 
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.row.Column;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -14,14 +15,16 @@ final class SameColumns {
   private SameColumns() {}
 
   /** Returns a warning for each pair of such columns. */
-  static List<String> warnings(List<Column> columns) {
-    List<String> warnings = new ArrayList<>();
+  static List<Message> warnings(List<Column> columns) {
+    List<Message> warnings = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       for (int j = i + 1; j < columns.size(); j++) {
         Column one = columns.get(i);
         Column other = columns.get(j);
         if (one.source().equals(other.source())) {
-          why(one, other).map(why -> warning(one, other, why)).ifPresent(warnings::add);
+          why(one, other)
+              .map(PlanMessage.ALIKE.of(one.name(), other.name(), one.source())::with)
+              .ifPresent(warnings::add);
         }
       }
     }
@@ -31,7 +34,7 @@ final class SameColumns {
   private static Optional<String> why(Column one, Column other) {
     if (one.isQuantity() || other.isQuantity()) {
       return one.isQuantity() && one.getClass().equals(other.getClass())
-          ? Optional.of("both are its number")
+          ? Optional.of("Both are the number in the field.")
           : Optional.empty();
     }
     return one.texts().stream().anyMatch(other::lists)
@@ -41,19 +44,8 @@ final class SameColumns {
 
   private static String sharedText(Column one, Column other) {
     if (one.isOneHot() != other.isOneHot()) {
-      return "the indicator is one of the categories";
+      return "The indicator is one of the categories.";
     }
-    return one.isOneHot() ? "both have the same categories" : "both are the same indicator";
-  }
-
-  private static String warning(Column one, Column other, String why) {
-    return String.format(
-        Locale.ROOT,
-        "columns %s and %s of field %s depend on each other linearly (%s): a fit of both has no"
-            + " unique answer; leave one out",
-        one.name(),
-        other.name(),
-        one.source(),
-        why);
+    return one.isOneHot() ? "Both have the same categories." : "Both are the same indicator.";
   }
 }

@@ -16,7 +16,9 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.ranges.ColumnRanges;
+import io.gauze.message.Message;
 import io.gauze.message.NearestName;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
@@ -400,33 +402,25 @@ public final class StreamPlan implements Serializable {
     return sketches.stream().map(s -> s.name() + ": " + s.mechanism().noiseLaw()).toList();
   }
 
-  /** Returns warnings for the owner before a stream without groups is run; may be empty. */
-  public List<String> warnings() {
+  /** Returns what the owner should know before a stream without groups is run; may be empty. */
+  public List<Message> warnings() {
     return warnings(1);
   }
 
   /**
-   * Returns warnings for the owner before a stream with groups is run; may be empty.
+   * Returns what the owner should know before a stream with groups is run; may be empty.
    *
    * @param groups the number of groups, at least 1
    */
-  public List<String> warnings(int groups) {
-    List<String> warnings = new ArrayList<>();
+  public List<Message> warnings(int groups) {
+    List<Message> warnings = new ArrayList<>();
     if (budget().delta() * request.expectedRows() > 1.0) {
-      warnings.add(
-          String.format(
-              Locale.ROOT,
-              "delta %s is above one over expectedRows, %,d: a promise so weak allows whole rows to"
-                  + " be published; make it far smaller",
-              budget().delta(),
-              request.expectedRows()));
+      warnings.add(PlanMessage.DELTA.of(Double.toString(budget().delta()), request.expectedRows()));
     }
     warnings.addAll(SameColumns.warnings(schema().columns()));
     for (SketchPlan sketch : sketches) {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
-      kind.warnings()
-          .apply(request, sketch.mechanism())
-          .forEach(warning -> warnings.add("sketch " + sketch.name() + ": " + warning));
+      warnings.addAll(kind.warnings().of(request, sketch.name(), sketch.mechanism()));
     }
     Cumulative.warning(sketches.stream().map(SketchPlan::mechanism).toList(), groups)
         .ifPresent(warnings::add);

@@ -20,7 +20,8 @@ final class SameColumnsTest {
         assertThat(SameColumns.warnings(List.copyOf(columns)))
             .singleElement()
             .asString()
-            .contains("tariff", " is ", "field tariff", "leave one out");
+            .contains("GZ-ALIKE", "tariff", " is ", "field tariff", "Leave one of them out")
+            .contains("The indicator is one of the categories.");
       }
     }
     assertThat(SameColumns.warnings(List.of(TARIFF, new IndicatorColumn("is", "tariff", "wind"))))

@@ -3,6 +3,7 @@ package io.gauze.cli.flink;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.publish.LiveJobs;
+import io.gauze.report.Messages;
 import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,7 +20,7 @@ public final class SecondJob {
 
   private final JobStreams job;
   private final PrintWriter err;
-  private String remedy = "Stop it first: gauze stop";
+  private String remedy = "";
 
   public SecondJob(JobStreams job, PrintWriter err) {
     this.job = job;
@@ -44,10 +45,7 @@ public final class SecondJob {
     }
     while (!running.isEmpty()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new IOException(
-            String.join("; ", running)
-                + ". Two jobs of one stream would take Kafka's transactions away from each other. "
-                + remedy);
+        throw new IOException(String.join("; ", running) + remedy);
       }
       LockSupport.parkNanos(PAUSE.toNanos());
       running = running(false);
@@ -63,12 +61,12 @@ public final class SecondJob {
       try {
         List<LiveJobs.Job> jobs = LiveJobs.find(kafka, stream.stream(), PATIENCE);
         if (!jobs.isEmpty()) {
-          running.add(LiveJobs.described(stream.stream(), jobs));
+          running.add(LiveJobs.described(stream.stream(), jobs).line());
           noteUp(stream, jobs);
         }
       } catch (LiveJobs.NotAllowedException e) {
         if (warn) {
-          say("warning: " + e.getMessage());
+          Messages.all("warning: ", List.of(e.said())).forEach(this::say);
         }
       }
     }
@@ -80,7 +78,7 @@ public final class SecondJob {
     OptionalLong up = LocalJobRegistry.processOfUp(stream);
     if (up.isPresent() && jobs.stream().anyMatch(found -> found.isOf(up.getAsLong()))) {
       remedy =
-          "It is a job of gauze up, process "
+          ". It is a job of gauze up, process "
               + up.getAsLong()
               + ": "
               + LocalJobRegistry.endOfUp(up.getAsLong());

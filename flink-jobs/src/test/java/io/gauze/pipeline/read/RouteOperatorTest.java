@@ -241,7 +241,7 @@ final class RouteOperatorTest {
     OperatorSubtaskState state = opened(bytes).snapshot(1, 1);
     assertThatThrownBy(() -> restored(values, state))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("the restored state of stream seconds");
+        .hasMessageContaining("The restored state of stream seconds");
   }
 
   private static SketchJobSettings table(boolean bytes) {
@@ -303,7 +303,7 @@ final class RouteOperatorTest {
     SketchJobSettings other = OperatorFixture.small("other-rows", "ledger");
     assertThatThrownBy(() -> restored(other, state))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("the restored state of stream seconds");
+        .hasMessageContaining("The restored state of stream seconds");
   }
 
   @Test
@@ -315,7 +315,7 @@ final class RouteOperatorTest {
     OperatorFixture.send(after, keyed(0, 6, "x"));
     assertThatThrownBy(() -> OperatorFixture.send(after, keyed(1, 3, "x")))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("was read up to offset 10, and now gives offset 3:");
+        .hasMessageContaining("was read up to offset 10, and now gives offset 3.");
   }
 
   /** Flink would write it to disk on its way to another task. */

@@ -179,7 +179,8 @@ final class AccumulateOperatorTest {
     assertThatThrownBy(harness::endInput)
         .satisfies(AccumulateOperatorTest::isNotRetried)
         .hasMessageContaining(
-            "the rows of topic rows ended before the last record that was there at the start")
+            "GZ-GONEROWS: The rows of topic rows ended before the last record that was there at the"
+                + " start")
         .hasMessageContaining("partition 0 was read up to offset 4 of 5.")
         .hasMessageContaining("run again");
     assertThat(sealed(harness)).isEmpty();
@@ -293,7 +294,7 @@ final class AccumulateOperatorTest {
             EXACT.withRandomness(Randomness.SYSTEM))) {
       assertThatThrownBy(() -> restored(another, state))
           .isInstanceOf(PrivacyConflictException.class)
-          .hasMessageContaining("the restored state of stream seconds");
+          .hasMessageContaining("The restored state of stream seconds");
     }
   }
 

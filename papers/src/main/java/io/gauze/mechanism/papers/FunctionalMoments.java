@@ -12,6 +12,8 @@ import io.gauze.mechanism.Noise;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.payload.MomentNoise;
 import io.gauze.payload.Payload;
@@ -98,15 +100,10 @@ public record FunctionalMoments(
     return new Payload.Moments(header.dimension(), new MomentNoise.Laplace(scale, scale));
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     return List.of(
-        String.format(
-            Locale.ROOT,
-            "its noise has a deviation of %.3g in every entry, since each of the %d entries can"
-                + " change; noisy-moments needs far less for the same budget, unless delta must be"
-                + " next to nothing",
-            mechanism.sigma() * mechanism.stepSize(),
-            mechanism.spec().stateLength()));
+        PlanMessage.ENTRYWISE.of(
+            sketch, mechanism.sigma() * mechanism.stepSize(), mechanism.spec().stateLength()));
   }
 
   /**

@@ -14,6 +14,8 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.UniformScaleNoise;
 import io.gauze.mechanism.moments.NoisyCountSketch;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -156,24 +158,14 @@ public record NoisyMultilevelSketch(
     return new Payload.WeightedBuckets(spec, header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     MultilevelSketchSpec spec = (MultilevelSketchSpec) mechanism.spec();
     double sigma = mechanism.sigma() * mechanism.stepSize();
     double rows = stream.expectedRows() * (double) spec.copies() / spec.buckets();
     double residuals = Tuning.RESIDUAL * Math.sqrt(rows);
-    if (sigma <= Tuning.QUIET * residuals && rows <= Tuning.ROBUST_ROWS) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "its fits are likely to be of no use: the noise of a sum of %.3g rows is %.3g, above a"
-                + " quarter of its residuals of %.3g, or there are more than %.0f rows in a sum."
-                + " Take stratified-moments",
-            rows,
-            sigma,
-            residuals,
-            Tuning.ROBUST_ROWS));
+    return sigma <= Tuning.QUIET * residuals && rows <= Tuning.ROBUST_ROWS
+        ? List.of()
+        : List.of(PlanMessage.FEWSUMS.of(sketch, rows, sigma, residuals));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

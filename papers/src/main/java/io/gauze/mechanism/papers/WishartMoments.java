@@ -16,6 +16,8 @@ import io.gauze.mechanism.NoisyStateMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.OutputGrid;
 import io.gauze.noise.WishartSampler;
@@ -189,13 +191,10 @@ public record WishartMoments(
     return new Payload.Moments(columns, new MomentNoise.Wishart(degrees, scale));
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-    if (stream.budget().neighbours() == Neighbours.ADD_REMOVE) {
-      return List.of();
-    }
-    return List.of(
-        "under replace-one it takes about sqrt 2 times the noise of noisy-moments, since a replaced"
-            + " row is accounted for as one removed and one added");
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
+    return stream.budget().neighbours() == Neighbours.ADD_REMOVE
+        ? List.of()
+        : List.of(PlanMessage.REPLACED.of(sketch));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

@@ -10,6 +10,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.WishartPrivacy;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.SketchRequest;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.MomentNoise;
@@ -29,6 +30,18 @@ final class WishartMomentsTest {
     SketchRequest sketch = new SketchRequest("s", WishartMoments.NAME, 1.0, options);
     return (WishartMoments)
         StreamPlan.of(Fixtures.request(schema, budget, sketch)).sketch("s").mechanism();
+  }
+
+  /** A replaced row counts twice, which noisy-moments need not do. */
+  @Test
+  void replacedRowsAreWarnedOf() {
+    Budget replace = new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE);
+    SketchRequest sketch = new SketchRequest("s", "wishart", 1.0, Map.of());
+    assertThat(StreamPlan.of(Fixtures.request(Fixtures.schema(), replace, sketch)).warnings())
+        .containsExactly(PlanMessage.REPLACED.of("s"));
+    assertThat(
+            StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, sketch)).warnings())
+        .isEmpty();
   }
 
   /** The scale of the accounting is over B^2; of the noise, in squared grid steps. */

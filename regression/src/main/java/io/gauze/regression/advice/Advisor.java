@@ -309,10 +309,10 @@ public final class Advisor {
   }
 
   private static String useless(StreamPlan plan, Prospect prospect) {
-    String prefix = "sketch " + SKETCH + ": ";
+    String prefix = "Sketch " + SKETCH + ": ";
     return plan.warnings().stream()
-        .filter(warning -> warning.startsWith(prefix))
-        .map(warning -> "useless here: " + warning.substring(prefix.length()))
+        .filter(warning -> warning.message().startsWith(prefix))
+        .map(warning -> "useless here: " + warning.text().substring(prefix.length()))
         .findFirst()
         .orElse(prospect.useless());
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.ErrorCode;
 import io.gauze.answer.RequestException;
+import io.gauze.message.Message;
 import java.util.Map;
 
 /** An error that a client gets, as a problem document (RFC 9457). Its message says what to do. */
@@ -69,6 +70,12 @@ public final class Problem extends Exception {
     body.put("status", status);
     body.put("code", code);
     body.put("detail", getMessage());
+    Message said = ServiceMessage.of(code).of();
+    body.putArray("messages")
+        .addObject()
+        .put("code", said.code())
+        .put("message", said.message())
+        .put("action", said.action());
     Reply reply = Reply.of(status, TYPE, Json.bytes(body)).with("Cache-Control", "no-store");
     headers.forEach(reply::with);
     return reply;

@@ -13,6 +13,7 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
 import io.gauze.model.ResidualNoise;
 import io.gauze.model.ResidualStatistics;
 import io.gauze.model.ResidualStatisticsSpec;
@@ -135,9 +136,9 @@ public record IrlsTrack(
         new FitMethod.Residuals(noise.features(), plan.variance(noise), noise.gradient()));
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     IrlsTrack track = (IrlsTrack) mechanism;
-    return track.plan.warnings(track.statistics.noise());
+    return track.plan.warnings(sketch, track.statistics.noise());
   }
 
   @Override

@@ -5,12 +5,13 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.ExpectedSquares;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.model.ResidualNoise;
 import io.gauze.model.track.ResidualFilter;
 import io.gauze.row.RowSchema;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -66,20 +67,17 @@ public record ResidualPlan(double rows, double square, double median) implements
   }
 
   /** Warns if the noise of an epoch is larger than what its rows are likely to say. */
-  List<String> warnings(ResidualNoise noise) {
+  List<Message> warnings(String sketch, ResidualNoise noise) {
     double signal = rows * square;
-    double drowning = noise.hessian() * Math.sqrt(noise.features());
-    if (signal >= Tuning.LEAST_SIGNAL * drowning) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "the noise of an epoch is likely to drown its rows: expectedRows v = %.3g (mean square"
-                + " v = %.3g), the noise of the Hessian is %.3g. Take more rows an epoch, a larger"
-                + " epsilon, or huber-track",
-            signal,
-            square,
-            drowning));
+    double needed = Tuning.LEAST_SIGNAL * noise.hessian() * Math.sqrt(noise.features());
+    return signal >= needed
+        ? List.of()
+        : List.of(
+            PlanMessage.DROWNED.of(
+                sketch,
+                "an epoch",
+                signal,
+                needed,
+                "more rows an epoch, a larger epsilon, or huber-track"));
   }
 }

@@ -13,6 +13,8 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.UniformScaleNoise;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -138,23 +140,20 @@ public record NoisyCountSketch(
     return new Payload.Buckets(buckets, header.dimension(), header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     double sigma = mechanism.sigma() * mechanism.stepSize();
     int features = mechanism.spec().dimension() - 1;
-    double square = ExpectedSquares.mean(stream.schema());
-    double signal = stream.expectedRows() * square / (sigma * sigma);
-    if (signal >= Tuning.ROWS_A_FEATURE * features) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "the noise of a bucket is likely to drown its rows: expectedRows v / sigma^2 = %.3g,"
-                + " columns have the mean square v = %.3g, useful from %.3g. Take noisy-moments,"
-                + " more rows an epoch or a larger epsilon",
-            signal,
-            square,
-            Tuning.ROWS_A_FEATURE * features));
+    double signal = stream.expectedRows() * ExpectedSquares.mean(stream.schema());
+    double needed = Tuning.ROWS_A_FEATURE * features * sigma * sigma;
+    return signal >= needed
+        ? List.of()
+        : List.of(
+            PlanMessage.DROWNED.of(
+                sketch,
+                "a bucket",
+                signal,
+                needed,
+                "noisy-moments, more rows an epoch or a larger epsilon"));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

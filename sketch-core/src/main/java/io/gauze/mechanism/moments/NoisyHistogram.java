@@ -12,6 +12,8 @@ import io.gauze.mechanism.Noise;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -139,21 +141,18 @@ public record NoisyHistogram(
     return new Payload.Counts(spec(header.schema(), bins), header.laplaceScale());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-    int cells = mechanism.spec().stateLength();
-    double rows = (double) stream.expectedRows() / cells;
-    if (rows >= USEFUL * mechanism.sigma()) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "the noise of a cell, of deviation %.3g, is likely to drown its rows, %.3g of them in"
-                + " each of %,d cells on average; fewer columns or bins, more rows an epoch or a"
-                + " larger epsilon help, or noisy-moments",
-            mechanism.sigma(),
-            rows,
-            cells));
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
+    double rows = (double) stream.expectedRows() / mechanism.spec().stateLength();
+    double needed = USEFUL * mechanism.sigma();
+    return rows >= needed
+        ? List.of()
+        : List.of(
+            PlanMessage.DROWNED.of(
+                sketch,
+                "a cell",
+                rows,
+                needed,
+                "fewer columns or bins, more rows an epoch, a larger epsilon or noisy-moments"));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

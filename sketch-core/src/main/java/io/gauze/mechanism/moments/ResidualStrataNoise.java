@@ -11,6 +11,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
 import io.gauze.noise.Entropy;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -238,13 +239,14 @@ public record ResidualStrataNoise(
         header.positive(STRATA_SIGMA));
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     ResidualStrataNoise noise = (ResidualStrataNoise) mechanism;
     return StratifiedMomentsNoise.drowned(
         stream,
+        sketch,
         noise.strata(),
-        noise.second().diagonal().sigma() * noise.stepSize(),
-        noise.spec().dimension());
+        StratifiedMomentsNoise.norm(
+            noise.second().diagonal().sigma() * noise.stepSize(), noise.spec().dimension()));
   }
 
   @Override

@@ -12,6 +12,8 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -164,32 +166,31 @@ public record StratifiedMomentsNoise(
     return new Payload.Strata(spec(header.schema(), by, strata), header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     return drowned(
         stream,
+        sketch,
         ((StratifiedMomentsSpec) mechanism.spec()).strata(),
-        mechanism.sigma() * mechanism.stepSize(),
-        mechanism.spec().dimension());
+        norm(mechanism.sigma() * mechanism.stepSize(), mechanism.spec().dimension()));
   }
 
-  /** Warns if the noise of a stratum is larger than what its rows are likely to add. */
-  static List<String> drowned(StreamRequest stream, int strata, double sigma, int dimension) {
-    double square = ExpectedSquares.mean(stream.schema());
-    double signal = stream.expectedRows() * square / strata;
-    double noise = norm(sigma, dimension);
-    if (signal >= noise) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "the noise of a stratum is likely to drown its rows: expectedRows v / strata = %.3g"
-                + " (mean square v = %.3g), the noise of the moments is %.3g. Take %s more rows an"
-                + " epoch or a larger epsilon",
-            signal,
-            square,
-            noise,
-            strata > 1 ? "fewer strata," : "noisy-moments for least squares,"));
+  /**
+   * Warns if the noise of a stratum is larger than what its rows are likely to add.
+   *
+   * @param noise the expected norm of the noise of a stratum
+   */
+  static List<Message> drowned(StreamRequest stream, String sketch, int strata, double noise) {
+    double signal = stream.expectedRows() * ExpectedSquares.mean(stream.schema()) / strata;
+    String fewer = strata > 1 ? "fewer strata" : "noisy-moments for least squares";
+    return signal >= noise
+        ? List.of()
+        : List.of(
+            PlanMessage.DROWNED.of(
+                sketch,
+                "a stratum",
+                signal,
+                noise,
+                fewer + ", more rows an epoch or a larger epsilon"));
   }
 
   private static Calibration calibration(CalibrationRequest request) {
@@ -207,7 +208,7 @@ public record StratifiedMomentsNoise(
    * Returns the approximate spectral norm of the noise: twice the root of D times the standard
    * deviation off the diagonal.
    */
-  private static double norm(double sigma, int dimension) {
+  static double norm(double sigma, int dimension) {
     return sigma * Math.sqrt(2.0 * dimension);
   }
 

@@ -12,6 +12,8 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.UniformScaleNoise;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -102,23 +104,17 @@ public record ColumnRanges(
     return new Payload.RangeCounts(spec(header.schema()).columns().size(), header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     int columns = ((RangeCountsSpec) mechanism.spec()).columns().size();
     double least = EstimatedRanges.deviations(columns) * mechanism.sigma() * mechanism.stepSize();
-    if (least <= Tuning.BEYOND * stream.expectedRows()) {
-      return List.of();
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "a cell must hold %,.0f rows to stand out of the noise, %.3g of the %,d expected ones,"
-                + " so the ranges may cut off what is rarer; %s, %s, or fewer columns of unknown"
-                + " range help",
-            Math.ceil(least),
-            least / stream.expectedRows(),
-            stream.expectedRows(),
-            stream.ranges().ownEpochs() ? "a longer first epoch" : "more rows",
-            stream.rangeShare() > 0.0 ? "a larger epsilon or rangeShare" : "a larger epsilon"));
+    return least <= Tuning.BEYOND * stream.expectedRows()
+        ? List.of()
+        : List.of(
+            PlanMessage.RARE.of(
+                sketch,
+                Math.ceil(least),
+                100.0 * least / stream.expectedRows(),
+                stream.rangeShare() > 0.0 ? "a larger epsilon or rangeShare" : "a larger epsilon"));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

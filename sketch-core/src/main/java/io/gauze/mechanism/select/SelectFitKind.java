@@ -11,6 +11,8 @@ import io.gauze.mechanism.Moments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.message.Message;
+import io.gauze.message.PlanMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
@@ -154,16 +156,11 @@ final class SelectFitKind {
         header.dimension(), response, header.whole(SELECTED, 1, most), header.encodedSigma());
   }
 
-  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+  private static List<Message> warnings(StreamRequest stream, String sketch, Mechanism mechanism) {
     int candidates = stream.schema().dimension() - 2;
     return mechanism.parameters().get(SELECTED) < candidates
         ? List.of()
-        : List.of(
-            String.format(
-                Locale.ROOT,
-                "all %d columns beside the response are selected, which costs budget and gains"
-                    + " nothing: lower selected, or release noisy-moments",
-                candidates));
+        : List.of(PlanMessage.ALLCHOSEN.of(sketch, candidates));
   }
 
   /** Registers the mechanism. */

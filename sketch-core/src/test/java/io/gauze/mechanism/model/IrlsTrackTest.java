@@ -65,7 +65,7 @@ final class IrlsTrackTest {
     StreamRequest many = Fixtures.request(schema, Fixtures.BUDGET, MODEL);
     assertThat(StreamPlan.of(many).warnings()).isEmpty();
     assertThat(StreamPlan.of(many.withExpectedRows(100)).warnings())
-        .anyMatch(warning -> warning.contains("a larger epsilon, or huber-track"));
+        .anyMatch(warning -> warning.action().contains("a larger epsilon, or huber-track"));
   }
 
   @Test

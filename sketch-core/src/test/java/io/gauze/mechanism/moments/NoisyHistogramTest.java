@@ -191,6 +191,7 @@ final class NoisyHistogramTest {
     assertThat(plan(few, Fixtures.BUDGET, Map.of("bins", "1024")).warnings())
         .singleElement()
         .asString()
-        .contains("1,048,576 cells on average; fewer columns or bins");
+        .contains(
+            "GZ-DROWNED", "hide the signal of a cell, which is ", "Take fewer columns or bins");
   }
 }

@@ -13,6 +13,7 @@ import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.message.PlanMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.RoundedGaussian;
@@ -305,11 +306,11 @@ final class ResidualStrataNoiseTest {
   void warnsWhereNoiseDrownsAStratum() {
     StreamRequest few = request(Map.of("strata", "1024"));
     assertThat(StreamPlan.of(few.withExpectedRows(2_000_000)).warnings())
-        .noneMatch(w -> w.contains("drown"));
+        .noneMatch(w -> w.is(PlanMessage.DROWNED));
     assertThat(StreamPlan.of(few.withExpectedRows(50_000)).warnings())
         .singleElement()
         .asString()
-        .contains("the noise of a stratum is likely to drown its rows");
+        .contains("GZ-DROWNED", "noise is likely to hide the signal of a stratum, which is ");
   }
 
   @Test

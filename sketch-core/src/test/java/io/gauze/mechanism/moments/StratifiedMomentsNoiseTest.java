@@ -111,7 +111,7 @@ final class StratifiedMomentsNoiseTest {
     assertThat(StreamPlan.of(few).warnings())
         .singleElement()
         .asString()
-        .contains("the noise of a stratum is likely to drown its rows")
+        .contains("GZ-DROWNED", "noise is likely to hide the signal of a stratum, which is ")
         .contains("fewer strata");
   }
 }

@@ -250,7 +250,10 @@ final class SelectFitTest {
             StreamPlan.of(
                     request(new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE), Map.of("selected", "29")))
                 .warnings())
-        .anyMatch(warning -> warning.contains("all 29 columns beside the response are selected"));
+        .anyMatch(
+            warning ->
+                warning.line().startsWith("GZ-ALLCHOSEN: Sketch ")
+                    && warning.text().contains("all 29 columns beside the response are selected"));
   }
 
   private static void refuses(Map<String, String> options, String message) {

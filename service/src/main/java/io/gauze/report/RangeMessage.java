@@ -1,0 +1,38 @@
+package io.gauze.report;
+
+import io.gauze.message.Entry;
+import io.gauze.message.Severity;
+
+/** What to know of column ranges that are estimated. */
+public enum RangeMessage implements Entry {
+  GRIDEND(
+      Severity.BIASED,
+      "Column %s: its range reaches 1e12 in size, the largest one; values beyond are clamped.",
+      "Send it in a larger unit.",
+      "Ranges are chosen among the cells of a grid with four cells for each power of ten. It ends"
+          + " at 1e12 in size."),
+  ABOUTZERO(
+      Severity.BIASED,
+      "Column %s: only values near 0 stand out of the noise, so all others are clamped.",
+      "Give lower and upper, or send it in a smaller unit.",
+      "The grid has one cell for all values nearer to 0 than 1e-6. If nearly all rows are in it, no"
+          + " other cell is visible."),
+  FARFROMZERO(
+      Severity.UNCERTAIN,
+      "Column %s: its values may differ little for their size, which makes the range far too wide.",
+      "Give lower and upper, or send the difference from a public value.",
+      "The cells of the grid grow with the values. Values such as years lie in one or two cells,"
+          + " whose range is far wider than they are. A wide range costs accuracy.");
+
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
+  private final Text text;
+
+  RangeMessage(Severity severity, String message, String action, String explanation) {
+    this.text = new Text(severity, message, action, explanation);
+  }
+
+  @Override
+  public Text text() {
+    return text;
+  }
+}
