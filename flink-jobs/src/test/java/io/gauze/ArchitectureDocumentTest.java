@@ -34,7 +34,7 @@ final class ArchitectureDocumentTest {
   private static Map<String, String> sources() throws IOException {
     Map<String, String> sources = new HashMap<>();
     for (String module :
-        new String[] {"sketch-core", "regression", "audit", "service", "flink-jobs"}) {
+        new String[] {"sketch-core", "regression", "audit", "papers", "service", "flink-jobs"}) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/main/java"))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           String name = file.getFileName().toString().replace(".java", "");

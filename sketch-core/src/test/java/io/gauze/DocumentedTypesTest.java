@@ -29,6 +29,7 @@ class DocumentedTypesTest {
           Path.of("src", "main", "java"),
           Path.of("..", "regression", "src", "main", "java"),
           Path.of("..", "audit", "src", "main", "java"),
+          Path.of("..", "papers", "src", "main", "java"),
           Path.of("..", "service", "src", "main", "java"),
           Path.of("..", "flink-jobs", "src", "main", "java"));
 

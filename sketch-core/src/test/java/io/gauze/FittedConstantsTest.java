@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class FittedConstantsTest {
   private static final Path ROOT = Path.of("..");
   private static final List<String> MODULES =
-      List.of("sketch-core", "regression", "audit", "service", "flink-jobs");
+      List.of("sketch-core", "regression", "audit", "papers", "service", "flink-jobs");
   private static final String FILE = "Tuning.java";
 
   private static final Pattern CONSTANT =

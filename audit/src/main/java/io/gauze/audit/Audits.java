@@ -2,17 +2,26 @@ package io.gauze.audit;
 
 import io.gauze.message.NearestName;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** The audits of all mechanisms on the class path, as registered for {@link ServiceLoader}. */
+/**
+ * The audits of all mechanisms on the class path, as registered for {@link ServiceLoader}: those of
+ * papers last.
+ */
 public final class Audits {
   private static final List<MechanismAudit> ALL =
       ServiceLoader.load(MechanismAudit.class, Audits.class.getClassLoader()).stream()
           .map(ServiceLoader.Provider::get)
+          .sorted(Comparator.comparing(Audits::isOfPaper)) // whatever the order of the class path
           .toList();
 
   private Audits() {}
+
+  private static boolean isOfPaper(MechanismAudit audit) {
+    return audit.getClass().getPackageName().endsWith(".papers");
+  }
 
   /** The names of the audited mechanisms. */
   public static List<String> mechanisms() {

@@ -8,10 +8,8 @@ import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.moments.AdditiveLaw;
-import io.gauze.regression.moments.InverseLaw;
 import io.gauze.regression.moments.ReleasedMoments;
 import io.gauze.regression.moments.ReleasedRows;
-import io.gauze.regression.papers.ReleasedInverse;
 import io.gauze.regression.rows.NormalEquations;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -61,15 +59,6 @@ public final class Draws {
     double[] values = new double[rows * size];
     System.arraycopy(first.getData(), 0, values, 0, size * size);
     return ReleasedRows.projection(rows, size, values, ridge, Simulation.INTERCEPT);
-  }
-
-  public static ReleasedInverse inverse(
-      SymmetricMatrix exact, int degrees, double psi, FitRandom random) {
-    int freedom = degrees - exact.dimension() - 1;
-    DMatrixRMaj moments = all(exact);
-    CommonOps_DDRM.addEquals(moments, new InverseLaw(freedom, psi).sample(moments, random));
-    SymmetricMatrix sample = SymmetricMatrix.of(moments).plusDiagonal(psi).times(1.0 / freedom);
-    return ReleasedInverse.of(sample, degrees, psi, Simulation.INTERCEPT);
   }
 
   // The moments of n independent rows: those of d features and a residual around their mean are

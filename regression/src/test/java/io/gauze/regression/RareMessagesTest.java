@@ -15,7 +15,6 @@ import io.gauze.regression.rows.ExactRows;
 import io.gauze.release.Release;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
-import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -29,7 +28,7 @@ final class RareMessagesTest {
   private static final RowSchema SCHEMA =
       RowSchema.of(List.of(new NumericColumn("x", -1, 1), new NumericColumn("y", -1, 1)), 1.0);
 
-  private static void said(FitMessage entry, IntFunction<Fit> fits) {
+  static void said(FitMessage entry, IntFunction<Fit> fits) {
     assertThat(IntStream.range(0, SEEDS).mapToObj(fits))
         .as("a fit says %s", entry)
         .anyMatch(fit -> Said.by(fit).contains(entry));
@@ -55,18 +54,6 @@ final class RareMessagesTest {
     said(FitMessage.STRATUM, seed -> many.fits(5, 1.0, 1).get(0));
     List<Fit> far = LadRows.independent(10_000, 3, 1).fits(64, 1.0, 4);
     said(FitMessage.STRATA, seed -> far.get(seed % 4));
-  }
-
-  @Test
-  void sumsOfRows() {
-    Simulation simulation = new Simulation(3, 0.9, 4);
-    double[][] rows =
-        IntStream.range(0, 20_000).mapToObj(i -> simulation.row()).toArray(double[][]::new);
-    MultilevelSketchSpec spec = MultilevelSketchSpec.forRows(5, 400, 20_000, 1, 1);
-    RegressionProblem problem = simulation.problem().withLoss(Loss.ABSOLUTE);
-    said(
-        FitMessage.SHRUNK,
-        seed -> LadRows.fit(L1Buckets.release(rows, spec, 2.0 + 2.0 * seed, seed), problem));
   }
 
   @Test

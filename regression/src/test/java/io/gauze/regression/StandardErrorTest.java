@@ -8,18 +8,15 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
-import io.gauze.noise.InverseWishartSampler;
 import io.gauze.noise.OutputGrid;
 import io.gauze.noise.Randomness;
 import io.gauze.noise.WishartSampler;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.moments.AdditiveLaw;
 import io.gauze.regression.moments.BucketLaw;
-import io.gauze.regression.moments.InverseLaw;
 import io.gauze.regression.moments.NoiseLaw;
 import io.gauze.regression.moments.ReleasedMoments;
 import io.gauze.regression.moments.ReleasedRows;
-import io.gauze.regression.papers.ReleasedInverse;
 import io.gauze.regression.rows.ExactMoments;
 import io.gauze.regression.rows.MomentsInput;
 import java.util.SplittableRandom;
@@ -260,34 +257,13 @@ class StandardErrorTest {
     checkLaw(law, moments, 20_000, () -> law.sample(moments, random));
   }
 
-  @Test
-  void lawOfInverses() {
-    DMatrixRMaj moments = someMoments();
-    double[] shifted = upper(SymmetricMatrix.of(moments).plusDiagonal(20.0));
-    Entropy entropy = Randomness.insecureForTests(11).entropy("inverse");
-    OutputGrid grid = OutputGrid.relativeTo(1e-3);
-    InverseWishartSampler sampler = InverseWishartSampler.of(4, 257, shifted, grid);
-    NoiseLaw law = new InverseLaw(252, 20.0);
-    checkLaw(
-        law,
-        moments,
-        20_000,
-        () -> {
-          double[] sample = grid.values(sampler.sample(entropy));
-          SymmetricMatrix v = SymmetricMatrix.ofUpperTriangle(4, sample);
-          return minus(ReleasedInverse.of(v, 257, 20.0, 1.0), moments);
-        });
-    FitRandom random = Draws.random(6);
-    checkLaw(law, moments, 20_000, () -> law.sample(moments, random));
-  }
-
-  private static DMatrixRMaj minus(MomentsInput release, DMatrixRMaj moments) {
+  static DMatrixRMaj minus(MomentsInput release, DMatrixRMaj moments) {
     DMatrixRMaj error = Draws.all(release.moments());
     CommonOps_DDRM.subtractEquals(error, moments);
     return error;
   }
 
-  private static DMatrixRMaj someMoments() {
+  static DMatrixRMaj someMoments() {
     FitRandom random = Draws.random(7);
     DMatrixRMaj root = random.nextWishartRoot(4, 9);
     DMatrixRMaj moments = new DMatrixRMaj(4, 4);
@@ -295,7 +271,7 @@ class StandardErrorTest {
     return moments;
   }
 
-  private static double[] upper(SymmetricMatrix matrix) {
+  static double[] upper(SymmetricMatrix matrix) {
     double[] upper = new double[10];
     int next = 0;
     for (int i = 0; i < 4; i++) {
@@ -306,8 +282,7 @@ class StandardErrorTest {
     return upper;
   }
 
-  private static void checkLaw(
-      NoiseLaw law, DMatrixRMaj moments, int draws, Supplier<DMatrixRMaj> draw) {
+  static void checkLaw(NoiseLaw law, DMatrixRMaj moments, int draws, Supplier<DMatrixRMaj> draw) {
     double[] u = {0.5, -1.0, 0.25, 1.0};
     double[][] sums = new double[3][3];
     double square = 0;

@@ -2,7 +2,8 @@ package io.gauze.mechanism;
 
 /**
  * Registers a mechanism. {@link java.util.ServiceLoader} finds the implementations: a new mechanism
- * is a new file, and a line in {@code META-INF/services}, whose order is that of lists.
+ * is a new file, and a line in {@code META-INF/services}, whose order is that of lists, but that
+ * those of papers come last.
  */
 public interface MechanismProvider {
   /** What a release of a mechanism holds. */

@@ -5,6 +5,7 @@ import io.gauze.message.NearestName;
 import io.gauze.sketch.EmptySketchSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,7 +13,10 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The list of all mechanisms: those that a {@link MechanismProvider} registers. */
+/**
+ * The list of all mechanisms: those that a {@link MechanismProvider} on the class path registers,
+ * those of papers last.
+ */
 public final class Mechanisms {
   private static final List<MechanismProvider> PROVIDERS = load();
 
@@ -22,7 +26,13 @@ public final class Mechanisms {
     ClassLoader own = MechanismProvider.class.getClassLoader(); // Flink loads jobs by another one
     List<MechanismProvider> found = new ArrayList<>();
     ServiceLoader.load(MechanismProvider.class, own).forEach(found::add);
+    // Whatever the order of the class path.
+    found.sort(Comparator.comparing(Mechanisms::isOfPaper));
     return List.copyOf(found);
+  }
+
+  private static boolean isOfPaper(MechanismProvider provider) {
+    return provider.getClass().getPackageName().endsWith(".papers");
   }
 
   private static Stream<MechanismKind> kinds(MechanismProvider.Family family) {

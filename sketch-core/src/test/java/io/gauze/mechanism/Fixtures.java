@@ -2,17 +2,8 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.model.HuberModel;
-import io.gauze.mechanism.model.HuberTrack;
-import io.gauze.mechanism.model.IrlsTrack;
-import io.gauze.mechanism.model.LogisticModel;
 import io.gauze.mechanism.moments.NoisyCountSketch;
 import io.gauze.mechanism.moments.NoisyMoments;
-import io.gauze.mechanism.moments.ResidualStrataNoise;
-import io.gauze.mechanism.moments.StratifiedMomentsNoise;
-import io.gauze.mechanism.papers.NoisyMultilevelSketch;
-import io.gauze.mechanism.papers.ReweightedModel;
-import io.gauze.mechanism.papers.SquaresModel;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
@@ -68,48 +59,6 @@ public final class Fixtures {
 
   public static StreamPlan plan() {
     return StreamPlan.of(request(schema(), BUDGET, MOMENTS, BUCKETS));
-  }
-
-  /** One sketch for each additive mechanism. */
-  public static StreamPlan gaussians() {
-    return StreamPlan.of(
-        request(
-            schema(),
-            BUDGET,
-            Mechanisms.additive().stream().map(Fixtures::gaussian).toArray(SketchRequest[]::new)));
-  }
-
-  /** A sketch of an additive mechanism. */
-  public static SketchRequest gaussian(String mechanism) {
-    return switch (mechanism) {
-      case NoisyMoments.NAME -> MOMENTS;
-      case NoisyCountSketch.NAME -> BUCKETS;
-      case StratifiedMomentsNoise.NAME ->
-          new SketchRequest("strata", mechanism, 1.0, Map.of("strata", "2"));
-      case NoisyMultilevelSketch.NAME ->
-          new SketchRequest(
-              "levels",
-              mechanism,
-              1.0,
-              Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"));
-      default -> new SketchRequest(mechanism, mechanism, 1.0, Map.of());
-    };
-  }
-
-  /** The names of the mechanisms that allow the units user and key. */
-  public static List<String> ofAllUnits() {
-    List<String> names = new ArrayList<>(Mechanisms.names());
-    names.removeAll(
-        List.of(
-            ResidualStrataNoise.NAME,
-            HuberModel.HUBER,
-            HuberModel.QUANTILE,
-            HuberTrack.NAME,
-            IrlsTrack.NAME,
-            LogisticModel.NAME,
-            ReweightedModel.NAME,
-            SquaresModel.NAME));
-    return names;
   }
 
   public static ReleaseId id(String sketch) {

@@ -77,8 +77,7 @@ final class RowLimitTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"huber", "quantile", "logistic", "huber-track", "private-irls", "select-fit"})
+  @ValueSource(strings = {"huber", "quantile", "logistic", "huber-track", "select-fit"})
   void theGuaranteeNamesTheLimit(String mechanism) {
     StreamPlan plan = plan(model("m", mechanism), Fixtures.MOMENTS);
     assertThat(limits(plan)).containsExactly(limit(rows(plan, "m").mostRows()));
@@ -102,7 +101,7 @@ final class RowLimitTest {
 
   @Test
   void theSmallestLimitCountsAndOthersHaveNone() {
-    StreamPlan plan = plan(model("m", "huber"), steepQuantile(), model("i", "private-irls"));
+    StreamPlan plan = plan(model("m", "huber"), steepQuantile(), model("i", "logistic"));
     assertThat(limits(plan)).containsExactly(limit(rows(plan, "steep").mostRows()));
     assertThat(rows(plan, "steep").mostRows()).isLessThan(rows(plan, "m").mostRows());
     assertThat(limits(plan(Fixtures.MOMENTS, model("t", IrlsTrack.NAME)))).isEmpty();

@@ -3,11 +3,8 @@ package io.gauze.regression.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.gauze.accounting.Budget;
-import io.gauze.accounting.GaussianDp;
-import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
@@ -37,8 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Releases of one model answer the question that they were made for, and no other. */
 final class ModelFitTest {
@@ -47,10 +42,10 @@ final class ModelFitTest {
           new NumericColumn("a", 0, 10),
           new NumericColumn("b", -5, 5),
           new NumericColumn("y", -20, 20));
-  private static final RowSchema SCHEMA = RowSchema.of(COLUMNS, 0.5, 1.7, MissingValues.REJECT);
+  static final RowSchema SCHEMA = RowSchema.of(COLUMNS, 0.5, 1.7, MissingValues.REJECT);
   private static final int ROWS = 20_000;
 
-  private static StreamPlan plan(String mechanism, Map<String, String> options) {
+  static StreamPlan plan(String mechanism, Map<String, String> options) {
     return StreamPlan.of(
         new StreamRequest(
             "s",
@@ -63,7 +58,7 @@ final class ModelFitTest {
   }
 
   /** y = 1 + 1.2 (a - 5) - 0.8 b + an error of mean 0 that is 20 times too large in 5 % of rows. */
-  private static Release release(StreamPlan plan) throws Exception {
+  static Release release(StreamPlan plan) throws Exception {
     Mechanism mechanism = plan.sketches().get(0).mechanism();
     RowsMechanism model = (RowsMechanism) mechanism;
     ModelRows rows = model.rows();
@@ -87,15 +82,15 @@ final class ModelFitTest {
     return Release.fromBytes(Release.of(plan, id, randomness, payload).toBytes());
   }
 
-  private static RegressionProblem problem(Loss loss) {
+  static RegressionProblem problem(Loss loss) {
     return RegressionProblem.of(SCHEMA, "y").withLoss(loss);
   }
 
-  private static Fit fitted(FitInput input, RegressionProblem problem) {
+  static Fit fitted(FitInput input, RegressionProblem problem) {
     return ((FitOutcome.Fitted) Regression.fit(input, problem)).fit();
   }
 
-  private static String refused(FitInput input, RegressionProblem problem) {
+  static String refused(FitInput input, RegressionProblem problem) {
     return ((FitOutcome.Refused) Regression.fit(input, problem)).reason();
   }
 
@@ -141,64 +136,6 @@ final class ModelFitTest {
     assertThat(refused(input, problem(Loss.ABSOLUTE).withLambda(1.0))).contains("leave lambda out");
     assertThat(fitted(input, problem(new Loss.Huber(0.075))).warnings()).isNotEmpty();
     assertThat(refused(input, problem(new Loss.Huber(0.08)))).contains("ask for the loss lad");
-  }
-
-  /** The tolerances are some three times what the noise of the law moves a coefficient by. */
-  @ParameterizedTest
-  @CsvSource({"gaussian, 0.08", "laplace, 0.14", "laplace-composed, 0.14"})
-  void roundsOfReweightedSquaresAreNearTheMedian(String noise, double tolerance) throws Exception {
-    Map<String, String> options = Map.of("noise", noise, "threshold", "1");
-    FitInput input = FitInput.of(release(plan("private-irls", options)));
-    Fit fit = fitted(input, problem(Loss.ABSOLUTE));
-    CoefficientTable table = fit.inUserUnits(SCHEMA);
-    assertThat(table.estimates().get(1)).isCloseTo(1.2, within(tolerance));
-    assertThat(table.estimates().get(2)).isCloseTo(-0.8, within(tolerance));
-    assertThat(fit.predictedExcess()).isBetween(1e-4, 0.4);
-    assertThat(fitted(input, problem(new Loss.Huber(0.05))).coefficients())
-        .isEqualTo(fit.coefficients());
-    assertThat(refused(input, problem(Loss.SQUARED))).contains("ask for the loss lad");
-  }
-
-  /** The first round has weights of 1. */
-  @Test
-  void oneRoundIsLeastSquares() throws Exception {
-    FitInput input = FitInput.of(release(plan("private-irls", Map.of("rounds", "1"))));
-    CoefficientTable table = fitted(input, problem(Loss.SQUARED)).inUserUnits(SCHEMA);
-    assertThat(table.estimates().get(1)).isCloseTo(1.2, within(0.1));
-    assertThat(refused(input, problem(Loss.ABSOLUTE))).contains("of least squares");
-  }
-
-  /** Squares of mu add up to that of the budget, but for the delta of samplers, below 1e-20. */
-  @Test
-  void gaussianRoundsComposeExactlyWithMoments() {
-    StreamRequest request = plan("private-irls", Map.of("rounds", "5")).request();
-    SketchRequest moments = new SketchRequest("moments", "noisy-moments", 3.0, Map.of());
-    StreamPlan plan =
-        StreamPlan.of(request.withSketches(List.of(moments, request.sketches().get(0))));
-    double all = GaussianDp.mu(1.0, 1e-6);
-    double[] mus =
-        plan.costs().stream().mapToDouble(cost -> ((MechanismCost.Gaussian) cost).mu()).toArray();
-    assertThat(mus[0]).isCloseTo(all * Math.sqrt(0.75), within(1e-9));
-    assertThat(mus[1]).isCloseTo(all * 0.5, within(1e-9));
-    Map<String, Double> parameters = plan.sketches().get(1).mechanism().parameters();
-    double x = parameters.get("featureBound");
-    double y = parameters.get("responseBound");
-    assertThat(y).isGreaterThan(x);
-    assertThat(parameters.get("momentSigma"))
-        .isCloseTo(Math.sqrt(8.0) * x * y * Math.sqrt(5.0) / mus[1], withinPercentage(1e-6));
-  }
-
-  @Test
-  void sharesAndRoundsThatNoNoiseKeepsAreErrors() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> plan("private-irls", Map.of("threshold", "1e9")))
-        .withMessageContaining("threshold must be in [");
-    StreamRequest request = plan("private-irls", Map.of()).request();
-    SketchRequest moments = new SketchRequest("moments", "noisy-moments", 1e6, Map.of());
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> StreamPlan.of(request.withSketches(List.of(moments, request.sketches().get(0)))))
-        .withMessageContaining("model m: mu of private-irls, by weight and epsilon, must be in");
   }
 
   @Test

@@ -60,13 +60,6 @@ class ExpectedErrorTest {
     check(expected, features, rows, (m, random) -> Draws.projection(m, projected, ridge, random));
   }
 
-  @ParameterizedTest
-  @CsvSource({"10, 65536, 1024, 200", "10, 65536, 40, 50", "6, 16384, 24, 20", "6, 16384, 12, 20"})
-  void ofInverses(int features, int rows, int degrees, double psi) {
-    double expected = ExpectedError.inverseWishart(model(features, rows), degrees, psi);
-    check(expected, features, rows, (m, random) -> Draws.inverse(m, degrees, psi, random));
-  }
-
   /** The law of a CountSketch is that of a projection, for many rows. */
   @ParameterizedTest
   @CsvSource({"6, 65536, 512, 3", "10, 65536, 64, 5"})
@@ -83,7 +76,7 @@ class ExpectedErrorTest {
     assertRatio(expected, Draws.median(excess));
   }
 
-  private static void check(
+  static void check(
       double expected,
       int features,
       int rows,
@@ -104,7 +97,7 @@ class ExpectedErrorTest {
     assertThat(expected / median).isBetween(0.6, 2.0);
   }
 
-  private static AssumedDataModel model(int features, int rows) {
+  static AssumedDataModel model(int features, int rows) {
     return new AssumedDataModel(features, rows, Simulation.INTERCEPT, 1.0 / 9.0, 0.9);
   }
 
