@@ -118,7 +118,7 @@ final class BadConfigIT {
         arguments(
             "12: kafka.rows.topic: topic ",
             Fault.without("rows"),
-            "-rows does not exist|create it, or let kafka.create"),
+            "-rows does not exist|create it, let kafka.create"),
         arguments(
             "13: kafka.releases.topic: topic ",
             Fault.without("releases"),

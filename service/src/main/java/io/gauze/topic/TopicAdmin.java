@@ -373,7 +373,8 @@ public final class TopicAdmin implements AutoCloseable {
               + topic
               + " does not exist on "
               + client.cluster()
-              + "; create it, or let kafka.create {partitions, replicas} do so");
+              + ", or its user may not describe it; create it, let kafka.create {partitions, replicas} do so,"
+              + " or grant DESCRIBE");
     }
     Creation how = creation.get();
     int count = partitions.orElse(how.partitions());
