@@ -14,26 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The documents that list the mechanisms list all of them. */
 class DocumentedMechanismsTest {
   private static final Path ROOT = Path.of("..");
-  private static final List<String> WORDS =
-      List.of(
-          "Seven",
-          "Eight",
-          "Nine",
-          "Ten",
-          "Eleven",
-          "Twelve",
-          "Thirteen",
-          "Fourteen",
-          "Fifteen",
-          "Sixteen",
-          "Seventeen",
-          "Eighteen",
-          "Nineteen",
-          "Twenty",
-          "Twenty-one",
-          "Twenty-two",
-          "Twenty-three",
-          "Twenty-four");
+  private static final List<String> UNITS =
+      List.of("", "-one", "-two", "-three", "-four", "-five", "-six", "-seven", "-eight", "-nine");
 
   @Test
   void eachMechanismHasItsRows() throws IOException {
@@ -52,6 +34,15 @@ class DocumentedMechanismsTest {
   void theyAreCounted() throws IOException {
     int all = Mechanisms.names().size();
     assertThat(read("CHANGELOG.md")).contains("- " + word(all) + " mechanisms: ");
+  }
+
+  @Test
+  void theAdditiveOnesAreNamed() throws IOException {
+    String page = read("docs/reference/mechanisms.md");
+    String section = page.substring(page.indexOf("\n## Additive mechanisms\n"));
+    String sentence = section.substring(0, section.indexOf(" are additive: "));
+    assertThat(Pattern.compile("`([a-z0-9-]+)`").matcher(sentence).results().map(m -> m.group(1)))
+        .containsExactlyInAnyOrderElementsOf(Mechanisms.additive());
   }
 
   /**
@@ -97,7 +88,7 @@ class DocumentedMechanismsTest {
   }
 
   private static String word(int number) {
-    return WORDS.get(number - 7);
+    return List.of("Twenty", "Thirty").get(number / 10 - 2) + UNITS.get(number % 10);
   }
 
   private static String read(String file) throws IOException {

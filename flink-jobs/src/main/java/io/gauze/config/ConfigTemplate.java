@@ -31,12 +31,12 @@ public final class ConfigTemplate {
       """
         # Numbers, such as {name: age, lower: 0, upper: 110, typical: 40, spread: 20}. Values beyond lower and upper
         # are clamped to them. typical is a guess of the mean, and spread one of the standard deviation, right
-        # within a factor of 2: with both, the excess error was 2 to 20 times smaller on reference data. They must
-        # be public guesses: computed from the rows, the promise is void. A wrong guess costs accuracy and never
+        # within a factor of 2: with both, noise cost 2 to 20 times less accuracy on reference data. They must be
+        # public guesses: computed from the rows, the promise is void. A wrong guess costs accuracy and never
         # privacy. The two keys may be deleted; do so for codes such as 0 and 1, and for rare events.
-        # Send the logarithm of a cost, a price or an income that fits are to explain: the excess error of made-up ones
-        # was 2 to 60 times smaller, and their intervals held.
-        # Where nobody knows a range, {name: age, range: estimate} has it chosen from noisy counts.
+        # Send the logarithm of a cost, a price or an income that fits are to explain: for made-up ones, fits then
+        # lost 2 to 60 times less accuracy, and their intervals held.
+        # If nobody knows a range, {name: age, range: estimate} lets Gauze choose it from noisy counts.
       """;
 
   private static final String TEXTS =
@@ -48,22 +48,24 @@ public final class ConfigTemplate {
   private static final String RESPONSE =
       """
 
-      # Rows that are longer than planned are shortened, which draws slopes toward 0, most where there are few rows or
-      # columns are skewed. If coefficients for one response matter more than the error of predictions, name it:
-      # they are drawn less then, and the excess error is up to 3 times as large.
+      # Rows far from the typical values are shortened, so that one row can change little. That draws slopes toward
+      # 0, most if there are few rows or columns are skewed. If slopes for one response matter more than predictions,
+      # name it: slopes are drawn less then, and predictions lose up to 3 times as much accuracy.
       """;
 
   private static final String TAIL =
       """
 
       # The budget of all epochs of this stream together. replace-one hides the values of a row, add-remove
-      # also whether it is there.
+      # also whether it is there. Keep delta far below one over the number of rows in all epochs: 1.0e-6 is for ten
+      # thousand rows, 1.0e-9 for millions, 1.0e-12 for billions. It cannot be changed after the first release.
       privacy:
         epsilon: 1.0
         delta: 1.0e-6
         neighbours: replace-one
 
-      # One release an hour, by the append time of the rows. For one release of a whole file or topic: {length: all}
+      # One release an hour, by the time at which Kafka appended a row. For one release of a whole file or topic:
+      # {length: all}
       epochs: {length: PT1H}
 
       # Rows in an epoch: a guess, not a count. Sizes are planned by it.

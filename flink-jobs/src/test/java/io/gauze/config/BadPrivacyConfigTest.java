@@ -2,6 +2,7 @@ package io.gauze.config;
 
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.gauze.mechanism.Mechanisms;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -220,7 +221,9 @@ final class BadPrivacyConfigTest {
             "{name: buckets, mechanism: count-sketch, buckets: 1024, weight: 2}\nkafka:",
             "{name: one, mechanism: ada-ssp}\ncumulative: 24\nkafka:",
             15,
-            "sketches[1]: cumulative releases must be of sums to which Gaussian noise is added, those of noisy-moments, stratified-moments, count-sketch, multilevel-l1. Provided value: ada-ssp; give this sketch a stream of its own, without cumulative"),
+            "sketches[1]: cumulative releases must be of sums to which Gaussian noise is added, those of "
+                + String.join(", ", Mechanisms.additive())
+                + ". Provided value: ada-ssp; give this sketch a stream of its own, without cumulative"),
         arguments(
             "unit: row}",
             "unit: key}\nsnapshots: 24",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.Mechanisms;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,8 +123,9 @@ final class PrivacyUnitConfigTest {
         .hasMessage(
             ConfigText.FILE
                 + ":15: sketches[1]: checkpointLeaks must be 0 for jl, since a second noise is for sums"
-                + " that have Gaussian noise from the beginning: those of noisy-moments,"
-                + " stratified-moments, count-sketch, multilevel-l1. Provided value: 1");
+                + " that have Gaussian noise from the beginning: those of "
+                + String.join(", ", Mechanisms.additive())
+                + ". Provided value: 1");
   }
 
   @Test

@@ -41,6 +41,13 @@ final class NoiseInStateTest {
           sketch("functional", Map.of()),
           sketch("histogram", Map.of("bins", "2")));
 
+  private static SketchRequest request(String mechanism) {
+    return SKETCHES.stream()
+        .filter(sketch -> sketch.mechanism().equals(mechanism))
+        .findFirst()
+        .orElseThrow();
+  }
+
   static Stream<Arguments> plans() {
     return SKETCHES.stream()
         .flatMap(s -> Stream.of(Neighbours.values()).map(n -> Arguments.of(s, n)));
@@ -185,13 +192,13 @@ final class NoiseInStateTest {
   /** In range one by one, but not together: refused before anything of that size is made. */
   @Test
   void foreignSizesAreCheckedTogether() {
-    ReleaseHeader levels = header(SKETCHES.get(1));
+    ReleaseHeader levels = header(request("multilevel-l1"));
     Map<String, Double> wrong = new HashMap<>(levels.parameters());
     wrong.put("rows", 23.0);
     refused(() -> with(levels, wrong, Map.of()), "rows must be a multiple of levels + 1");
     wrong.putAll(Map.of("rows", 49.0, "levels", 48.0, "samplingBase", 3.0));
     refused(() -> with(levels, wrong, Map.of()), "base^levels must be in [1, 2^48]");
-    ReleaseHeader counts = header(SKETCHES.get(4));
+    ReleaseHeader counts = header(request("histogram"));
     refused(() -> with(counts, Map.of("bins", 1e6), Map.of()), "bins must be so few");
   }
 

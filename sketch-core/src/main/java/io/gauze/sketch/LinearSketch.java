@@ -18,16 +18,7 @@ import java.util.Arrays;
  *
  * @param <S> the concrete sketch, so that a merge across families does not compile
  */
-public abstract sealed class LinearSketch<S extends LinearSketch<S>>
-    permits SecondMoments,
-        CountSketch,
-        MultilevelSketch,
-        GaussianProjection,
-        StratifiedMoments,
-        ResidualStrata,
-        Histogram,
-        RangeCounts,
-        EmptySketch {
+public abstract class LinearSketch<S extends LinearSketch<S>> {
   final long[] state;
 
   LinearSketch(long[] state) {

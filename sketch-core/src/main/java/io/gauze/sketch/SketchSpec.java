@@ -5,19 +5,9 @@ import java.io.Serializable;
 
 /**
  * The shape and public parameters of a linear sketch. Sketches of equal specs can be merged.
- * Immutable.
+ * Immutable. Sketches that can be stored are entries of {@code StoredKind}.
  */
-public sealed interface SketchSpec extends Serializable
-    permits SecondMomentsSpec,
-        CountSketchSpec,
-        MultilevelSketchSpec,
-        GaussianProjectionSpec,
-        StratifiedMomentsSpec,
-        ResidualStrataSpec,
-        HistogramSpec,
-        RangeCountsSpec,
-        EmptySketchSpec {
-
+public interface SketchSpec extends Serializable {
   /** The largest number of longs in a state: 1 GiB. */
   long MAX_STATE_LENGTH = 1L << 27;
 

@@ -1,0 +1,53 @@
+package io.gauze.sketch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.accounting.Neighbours;
+import org.junit.jupiter.api.Test;
+
+final class StoredKindTest {
+  /** A spec that nobody has entered. */
+  private record Foreign(int dimension) implements SketchSpec {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public int stateLength() {
+      return 1;
+    }
+
+    @Override
+    public int bucketsTouched() {
+      return 1;
+    }
+
+    @Override
+    public double sensitivity(double rowBound, Neighbours neighbours) {
+      return 1.0;
+    }
+
+    @Override
+    public LinearSketch<?> zero() {
+      return new EmptySketchSpec(dimension).zero();
+    }
+  }
+
+  /** It is never written as a sketch of another kind. */
+  @Test
+  void aSketchThatIsNoEntryCannotBeStored() {
+    assertThatThrownBy(() -> StoredKind.of(new Foreign(2)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Foreign");
+  }
+
+  @Test
+  void eachNumberIsGivenOnce() {
+    for (byte number = 1; number <= 9; number++) {
+      assertThat(StoredKind.of(number).number()).isEqualTo(number);
+    }
+    assertThatThrownBy(() -> StoredKind.of((byte) 10))
+        .hasMessage(
+            "sketch kind must be in [1, 9], and unused bytes zero. Provided value: kind 10");
+    assertThatThrownBy(() -> StoredKind.of((byte) 0)).hasMessageContaining("kind 0");
+  }
+}
