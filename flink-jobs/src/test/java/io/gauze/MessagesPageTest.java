@@ -86,7 +86,7 @@ final class MessagesPageTest {
 
   private static List<String> tests() {
     List<String> tests = new ArrayList<>();
-    for (String module : List.of("sketch-core", "regression", "service", "flink-jobs")) {
+    for (String module : List.of("sketch-core", "regression", "papers", "service", "flink-jobs")) {
       try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "test", "java"))) {
         for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
           if (!file.endsWith("MessagesPageTest.java")) {
