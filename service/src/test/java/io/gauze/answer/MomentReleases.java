@@ -11,6 +11,7 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.SecondMoments;
 import io.gauze.sketch.SecondMomentsSpec;
+import io.gauze.sketch.SketchBytes;
 import io.gauze.sketch.SketchUpdater;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -54,7 +55,7 @@ final class MomentReleases {
     } catch (RowRejectedException e) {
       throw new IllegalStateException(e);
     }
-    byte[] bytes = moments.toBytes(); // the sums are at their end
+    byte[] bytes = SketchBytes.write(moments); // the sums are at their end
     long[] sums = new long[schema.dimension() * (schema.dimension() + 1) / 2];
     ByteBuffer.wrap(bytes, bytes.length - 8 * sums.length, 8 * sums.length)
         .order(ByteOrder.LITTLE_ENDIAN)

@@ -2,7 +2,6 @@ package io.gauze.plan;
 
 import io.gauze.internal.Fingerprint;
 import io.gauze.mechanism.Mechanism;
-import io.gauze.mechanism.model.LogisticModel;
 import io.gauze.mechanism.ranges.EstimatedRanges;
 import io.gauze.row.Column;
 import io.gauze.row.ResponseBound;
@@ -14,6 +13,9 @@ import java.util.List;
  * form and never change.
  */
 public final class StreamFingerprints {
+  /** As in the series that were stored first. */
+  private static final String LOGISTIC = "logistic";
+
   private StreamFingerprints() {}
 
   /**
@@ -74,7 +76,7 @@ public final class StreamFingerprints {
       print.text("ranges of earlier epochs").number(EstimatedRanges.VERSION);
       List<String> columns = plan.request().ranges().columns();
       columns.forEach(print.number(columns.size())::text);
-      if (plan.sketches().stream().anyMatch(s -> s.mechanism().name().equals(LogisticModel.NAME))) {
+      if (plan.sketches().stream().anyMatch(s -> s.mechanism().name().equals(LOGISTIC))) {
         print.text("one share"); // before, the share depended on the chosen ranges
       }
     }

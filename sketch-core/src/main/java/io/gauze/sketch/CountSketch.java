@@ -44,16 +44,6 @@ public final class CountSketch extends LinearSketch<CountSketch> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not a CountSketch, of an unknown version or
-   *     of the wrong length
-   */
-  public static CountSketch fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, CountSketch.class);
-  }
-
   @Override
   public CountSketchSpec spec() {
     return spec;

@@ -55,16 +55,6 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not a projection, of an unknown version or of
-   *     the wrong length
-   */
-  public static GaussianProjection fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, GaussianProjection.class);
-  }
-
   @Override
   public GaussianProjectionSpec spec() {
     return spec;

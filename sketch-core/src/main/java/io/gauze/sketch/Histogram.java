@@ -29,16 +29,6 @@ public final class Histogram extends LinearSketch<Histogram> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not a histogram, of an unknown version or of
-   *     the wrong length
-   */
-  public static Histogram fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, Histogram.class);
-  }
-
   @Override
   public HistogramSpec spec() {
     return spec;

@@ -100,24 +100,6 @@ public abstract class LinearSketch<S extends LinearSketch<S>> {
     Arrays.fill(state, 0);
   }
 
-  /**
-   * Returns the versioned binary form, little-endian. It contains raw sums and must be kept as
-   * private as the rows.
-   */
-  public final byte[] toBytes() {
-    return SketchBytes.write(this);
-  }
-
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not a sketch, of an unknown version or of the
-   *     wrong length
-   */
-  public static LinearSketch<?> fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes);
-  }
-
   /** Returns true if the other object is a sketch of the same spec with the same state. */
   @Override
   public final boolean equals(Object other) {

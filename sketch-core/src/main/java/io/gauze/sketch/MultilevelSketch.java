@@ -62,16 +62,6 @@ public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not a multilevel sketch, of an unknown
-   *     version or of the wrong length
-   */
-  public static MultilevelSketch fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, MultilevelSketch.class);
-  }
-
   @Override
   public MultilevelSketchSpec spec() {
     return spec;

@@ -26,16 +26,6 @@ public final class RangeCounts extends LinearSketch<RangeCounts> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not such counts, of an unknown version or of
-   *     the wrong length
-   */
-  public static RangeCounts fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, RangeCounts.class);
-  }
-
   @Override
   public RangeCountsSpec spec() {
     return spec;

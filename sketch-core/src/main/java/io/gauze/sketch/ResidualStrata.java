@@ -31,16 +31,6 @@ public final class ResidualStrata extends LinearSketch<ResidualStrata> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not such a sketch, of an unknown version or
-   *     of the wrong length
-   */
-  public static ResidualStrata fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, ResidualStrata.class);
-  }
-
   @Override
   public ResidualStrataSpec spec() {
     return spec;

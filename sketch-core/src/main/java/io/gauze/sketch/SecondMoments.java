@@ -25,16 +25,6 @@ public final class SecondMoments extends LinearSketch<SecondMoments> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not second moments, of an unknown version or
-   *     of the wrong length
-   */
-  public static SecondMoments fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, SecondMoments.class);
-  }
-
   @Override
   public SecondMomentsSpec spec() {
     return spec;

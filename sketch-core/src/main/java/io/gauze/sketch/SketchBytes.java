@@ -29,7 +29,7 @@ import java.util.Locale;
  *    9 ranges       8 + 4 m  columns m (4), grid fraction bits (4), m times: column (4)
  * </pre>
  */
-final class SketchBytes {
+public final class SketchBytes {
   private static final int MAGIC = 'G' | 'Z' << 8 | 'S' << 16 | 'K' << 24;
   private static final byte VERSION = 1;
   private static final int AT_MAGIC = 0;
@@ -42,7 +42,11 @@ final class SketchBytes {
 
   private SketchBytes() {}
 
-  static byte[] write(LinearSketch<?> sketch) {
+  /**
+   * Returns the versioned binary form. It contains raw sums and must be kept as private as the
+   * rows.
+   */
+  public static byte[] write(LinearSketch<?> sketch) {
     long[] state = sketch.state();
     SketchSpec spec = sketch.spec();
     StoredKind<?> kind = StoredKind.of(spec);
@@ -61,7 +65,12 @@ final class SketchBytes {
     return bytes;
   }
 
-  static <S extends LinearSketch<S>> S read(byte[] bytes, Class<S> kind) {
+  /**
+   * Parses the bytes of a sketch of one kind.
+   *
+   * @throws IllegalArgumentException as {@link #read(byte[])}, or if it is of another kind
+   */
+  public static <S extends LinearSketch<S>> S read(byte[] bytes, Class<S> kind) {
     LinearSketch<?> sketch = read(bytes);
     if (!kind.isInstance(sketch)) {
       throw new IllegalArgumentException(
@@ -71,7 +80,13 @@ final class SketchBytes {
     return kind.cast(sketch);
   }
 
-  static LinearSketch<?> read(byte[] bytes) {
+  /**
+   * Parses the bytes that {@link #write} returns.
+   *
+   * @throws IllegalArgumentException if the bytes are not a sketch, of an unknown version or of the
+   *     wrong length
+   */
+  public static LinearSketch<?> read(byte[] bytes) {
     ByteBuffer buffer = littleEndian(bytes);
     requireAtLeast(buffer, LEAST_LENGTH);
     if (buffer.getInt(AT_MAGIC) != MAGIC) {

@@ -27,16 +27,6 @@ public final class StratifiedMoments extends LinearSketch<StratifiedMoments> {
     return spec.zero();
   }
 
-  /**
-   * Parses the bytes that {@link #toBytes()} returns.
-   *
-   * @throws IllegalArgumentException if the bytes are not stratified moments, of an unknown version
-   *     or of the wrong length
-   */
-  public static StratifiedMoments fromBytes(byte[] bytes) {
-    return SketchBytes.read(bytes, StratifiedMoments.class);
-  }
-
   @Override
   public StratifiedMomentsSpec spec() {
     return spec;

@@ -28,12 +28,12 @@ class CountSketchTest extends LinearSketchContract<CountSketch> {
 
   @Override
   CountSketch fromBytes(byte[] bytes) {
-    return CountSketch.fromBytes(bytes);
+    return SketchBytes.read(bytes, CountSketch.class);
   }
 
   @Override
   byte[] bytesOfAnotherFamily() {
-    return SecondMoments.create(new SecondMomentsSpec(DIMENSION)).toBytes();
+    return SketchBytes.write(SecondMoments.create(new SecondMomentsSpec(DIMENSION)));
   }
 
   @Override

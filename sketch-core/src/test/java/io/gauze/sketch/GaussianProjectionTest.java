@@ -29,12 +29,12 @@ class GaussianProjectionTest extends LinearSketchContract<GaussianProjection> {
 
   @Override
   GaussianProjection fromBytes(byte[] bytes) {
-    return GaussianProjection.fromBytes(bytes);
+    return SketchBytes.read(bytes, GaussianProjection.class);
   }
 
   @Override
   byte[] bytesOfAnotherFamily() {
-    return SecondMoments.create(new SecondMomentsSpec(DIMENSION)).toBytes();
+    return SketchBytes.write(SecondMoments.create(new SecondMomentsSpec(DIMENSION)));
   }
 
   @Override

@@ -51,8 +51,8 @@ class GoldenBytesTest {
     fill(sketch);
     try (InputStream in = GoldenBytesTest.class.getResourceAsStream(name + "-v1.bin")) {
       byte[] golden = Objects.requireNonNull(in, name).readAllBytes();
-      assertThat(LinearSketch.fromBytes(golden)).isEqualTo(sketch);
-      assertThat(sketch.toBytes()).isEqualTo(golden);
+      assertThat(SketchBytes.read(golden)).isEqualTo(sketch);
+      assertThat(SketchBytes.write(sketch)).isEqualTo(golden);
     }
   }
 }

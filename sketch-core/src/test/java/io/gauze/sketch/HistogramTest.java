@@ -33,12 +33,12 @@ class HistogramTest extends LinearSketchContract<Histogram> {
 
   @Override
   Histogram fromBytes(byte[] bytes) {
-    return Histogram.fromBytes(bytes);
+    return SketchBytes.read(bytes, Histogram.class);
   }
 
   @Override
   byte[] bytesOfAnotherFamily() {
-    return SecondMoments.create(new SecondMomentsSpec(DIMENSION)).toBytes();
+    return SketchBytes.write(SecondMoments.create(new SecondMomentsSpec(DIMENSION)));
   }
 
   @Override

@@ -31,12 +31,12 @@ class MultilevelSketchTest extends LinearSketchContract<MultilevelSketch> {
 
   @Override
   MultilevelSketch fromBytes(byte[] bytes) {
-    return MultilevelSketch.fromBytes(bytes);
+    return SketchBytes.read(bytes, MultilevelSketch.class);
   }
 
   @Override
   byte[] bytesOfAnotherFamily() {
-    return SecondMoments.create(new SecondMomentsSpec(DIMENSION)).toBytes();
+    return SketchBytes.write(SecondMoments.create(new SecondMomentsSpec(DIMENSION)));
   }
 
   @Override

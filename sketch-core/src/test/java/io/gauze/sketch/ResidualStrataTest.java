@@ -40,12 +40,13 @@ class ResidualStrataTest extends LinearSketchContract<ResidualStrata> {
 
   @Override
   ResidualStrata fromBytes(byte[] bytes) {
-    return ResidualStrata.fromBytes(bytes);
+    return SketchBytes.read(bytes, ResidualStrata.class);
   }
 
   @Override
   byte[] bytesOfAnotherFamily() {
-    return StratifiedMoments.create(new StratifiedMomentsSpec(DIMENSION, 3, 4, GRID)).toBytes();
+    return SketchBytes.write(
+        StratifiedMoments.create(new StratifiedMomentsSpec(DIMENSION, 3, 4, GRID)));
   }
 
   @Override
@@ -163,7 +164,7 @@ class ResidualStrataTest extends LinearSketchContract<ResidualStrata> {
         .isThrownBy(() -> new ResidualStrataSpec(1, List.of(weight), 1, GRID))
         .withMessageStartingWith("weight must be in [-65536");
     byte[] bytes =
-        ResidualStrata.create(new ResidualStrataSpec(1, List.of(1.0), 1, GRID)).toBytes();
+        SketchBytes.write(ResidualStrata.create(new ResidualStrataSpec(1, List.of(1.0), 1, GRID)));
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putDouble(20, weight);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> fromBytes(bytes))
@@ -181,7 +182,7 @@ class ResidualStrataTest extends LinearSketchContract<ResidualStrata> {
     "16, 41, fractionBits must be in"
   })
   void hostileBytesAreRefused(int at, int value, String message) {
-    byte[] bytes = create().toBytes();
+    byte[] bytes = SketchBytes.write(create());
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at, value);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> fromBytes(bytes))

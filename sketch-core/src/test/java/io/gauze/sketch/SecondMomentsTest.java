@@ -28,12 +28,12 @@ class SecondMomentsTest extends LinearSketchContract<SecondMoments> {
 
   @Override
   SecondMoments fromBytes(byte[] bytes) {
-    return SecondMoments.fromBytes(bytes);
+    return SketchBytes.read(bytes, SecondMoments.class);
   }
 
   @Override
   byte[] bytesOfAnotherFamily() {
-    return CountSketch.create(new CountSketchSpec(DIMENSION, 2, 0)).toBytes();
+    return SketchBytes.write(CountSketch.create(new CountSketchSpec(DIMENSION, 2, 0)));
   }
 
   @Override
@@ -118,10 +118,10 @@ class SecondMomentsTest extends LinearSketchContract<SecondMoments> {
 
   @Test
   void unusedFieldsOfTheBytesAreZero() {
-    byte[] buckets = create().toBytes();
+    byte[] buckets = SketchBytes.write(create());
     buckets[12] = 1;
     assertThatIllegalArgumentException().isThrownBy(() -> fromBytes(buckets));
-    byte[] seed = create().toBytes();
+    byte[] seed = SketchBytes.write(create());
     seed[20] = 1;
     assertThatIllegalArgumentException().isThrownBy(() -> fromBytes(seed));
   }

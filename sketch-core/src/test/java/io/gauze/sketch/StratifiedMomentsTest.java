@@ -32,12 +32,12 @@ class StratifiedMomentsTest extends LinearSketchContract<StratifiedMoments> {
 
   @Override
   StratifiedMoments fromBytes(byte[] bytes) {
-    return StratifiedMoments.fromBytes(bytes);
+    return SketchBytes.read(bytes, StratifiedMoments.class);
   }
 
   @Override
   byte[] bytesOfAnotherFamily() {
-    return SecondMoments.create(new SecondMomentsSpec(DIMENSION)).toBytes();
+    return SketchBytes.write(SecondMoments.create(new SecondMomentsSpec(DIMENSION)));
   }
 
   @Override

@@ -33,9 +33,9 @@ import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
-import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.RangeCounts;
 import io.gauze.sketch.RangeCountsSpec;
+import io.gauze.sketch.SketchBytes;
 import io.gauze.testing.Alpha;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,7 +112,7 @@ final class ColumnRangesTest {
           assertThat(counts.state()[c * RangeGrid.CELLS + k]).isEqualTo(here ? (long) ROW : 0L);
         }
       }
-      assertThat(LinearSketch.fromBytes(counts.toBytes())).isEqualTo(counts);
+      assertThat(SketchBytes.read(SketchBytes.write(counts))).isEqualTo(counts);
       counts.add(new RowTag(), row, -1);
       assertThat(counts).isEqualTo(counts.spec().zero());
     }
