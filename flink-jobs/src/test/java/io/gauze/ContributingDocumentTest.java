@@ -84,8 +84,10 @@ final class ContributingDocumentTest {
           && !words.contains(option.getValue())) {
         return "lacks " + option.getValue();
       }
-      if (!tests.equals("none") && modules.stream().noneMatch(module -> holds(module, tests))) {
-        return "no test " + tests + " in " + modules;
+      for (String test : tests.split(",", -1)) {
+        if (!test.equals("none") && modules.stream().noneMatch(module -> holds(module, test))) {
+          return "no test " + test + " in " + modules;
+        }
       }
     }
     return "";
