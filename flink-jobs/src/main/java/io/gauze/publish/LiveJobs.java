@@ -118,10 +118,17 @@ public final class LiveJobs {
   }
 
   /** Returns the message for a user who starts another job of the stream. */
-  public static Message described(String stream, List<Job> jobs) {
-    return JobMessage.SECONDJOB
-        .of(stream)
-        .with(String.join("; ", jobs.stream().map(Job::toString).toList()));
+  static Message described(String stream, List<Job> jobs) {
+    return described(JobMessage.SECONDJOB, stream, jobs);
+  }
+
+  /**
+   * Returns the message for a user who starts another job of the stream.
+   *
+   * @param entry which says how to end the job that runs
+   */
+  public static Message described(JobMessage entry, String stream, List<Job> jobs) {
+    return entry.of(stream).with(String.join("; ", jobs.stream().map(Job::toString).toList()));
   }
 
   /**

@@ -47,11 +47,16 @@ public enum JobMessage implements Entry {
   SECONDJOB(
       Severity.REFUSED,
       "A job of stream %s runs already.",
-      "Stop it first, with gauze stop (or end its gauze up): two jobs of a stream end each other's"
-          + " transactions.",
+      "Stop it first, with gauze stop: two jobs of a stream end each other's transactions.",
       "The broker knows the running job by its consumer group. `check` says this as a warning,"
           + " since it starts nothing. If a second job starts in spite of it, it ends, and the"
           + " first one goes on."),
+  UPJOB(
+      Severity.REFUSED,
+      "A job of gauze up on this machine runs stream %s already.",
+      "End it first, with Ctrl-C in its terminal or with kill.",
+      "Two jobs of a stream end each other's transactions. `gauze stop` cannot stop a job of `gauze"
+          + " up`, which has no savepoint."),
   UNKNOWNJOB(
       Severity.RISK,
       "The Kafka user may not read consumer group %s, so whether another job runs is unknown.",

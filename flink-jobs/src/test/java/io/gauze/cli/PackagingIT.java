@@ -80,7 +80,7 @@ final class PackagingIT {
     try (Stream<Path> jars = Files.list(TARGET.resolve("service-lib"))) {
       assertThat(jars.map(jar -> jar.getFileName().toString()))
           .isNotEmpty()
-          .filteredOn(jar -> !jar.matches("(sketch-core|regression|audit|service)-.*"))
+          .filteredOn(jar -> !jar.matches("(sketch-core|regression|audit|papers|service)-.*"))
           .allMatch(jar -> known.stream().anyMatch(row -> row.matcher(jar).matches()))
           .noneMatch(jar -> jar.matches("(kafka_|kafka-server|async-profiler|argparse4j).*"));
     }

@@ -143,7 +143,8 @@ final class UpIT {
       DemoIT.Outcome run = DemoIT.run("run", "--config", config.toString());
       assertThat(run.status()).isEqualTo(1);
       assertThat(run.err())
-          .contains("It is a job of gauze up, process " + process + ": " + remedy)
+          .contains("GZ-UPJOB: A job of gauze up on this machine runs stream", "process " + process)
+          .contains("End it first, with Ctrl-C in its terminal or with kill.")
           .doesNotContain("gauze stop");
     } finally {
       System.setProperty("user.home", home);

@@ -4,6 +4,7 @@ import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.publish.LiveJobs;
 import io.gauze.report.Messages;
+import io.gauze.stream.JobMessage;
 import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,7 +21,6 @@ public final class SecondJob {
 
   private final JobStreams job;
   private final PrintWriter err;
-  private String remedy = "";
 
   public SecondJob(JobStreams job, PrintWriter err) {
     this.job = job;
@@ -45,7 +45,7 @@ public final class SecondJob {
     }
     while (!running.isEmpty()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new IOException(String.join("; ", running) + remedy);
+        throw new IOException(String.join("; ", running));
       }
       LockSupport.parkNanos(PAUSE.toNanos());
       running = running(false);
@@ -61,8 +61,8 @@ public final class SecondJob {
       try {
         List<LiveJobs.Job> jobs = LiveJobs.find(kafka, stream.stream(), PATIENCE);
         if (!jobs.isEmpty()) {
-          running.add(LiveJobs.described(stream.stream(), jobs).line());
-          noteUp(stream, jobs);
+          JobMessage entry = isOfUp(stream, jobs) ? JobMessage.UPJOB : JobMessage.SECONDJOB;
+          running.add(LiveJobs.described(entry, stream.stream(), jobs).line());
         }
       } catch (LiveJobs.NotAllowedException e) {
         if (warn) {
@@ -74,15 +74,9 @@ public final class SecondJob {
   }
 
   /** {@code gauze stop} cannot stop a job of {@code gauze up}. */
-  private void noteUp(StreamConfig stream, List<LiveJobs.Job> jobs) throws IOException {
+  private static boolean isOfUp(StreamConfig stream, List<LiveJobs.Job> jobs) throws IOException {
     OptionalLong up = LocalJobRegistry.processOfUp(stream);
-    if (up.isPresent() && jobs.stream().anyMatch(found -> found.isOf(up.getAsLong()))) {
-      remedy =
-          ". It is a job of gauze up, process "
-              + up.getAsLong()
-              + ": "
-              + LocalJobRegistry.endOfUp(up.getAsLong());
-    }
+    return up.isPresent() && jobs.stream().anyMatch(found -> found.isOf(up.getAsLong()));
   }
 
   private void say(String line) {
