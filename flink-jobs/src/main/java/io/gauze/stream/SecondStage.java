@@ -77,7 +77,12 @@ public final class SecondStage implements EpochFitter {
     row[0] =
         schema.intercept(); // as at the first reading: in a scaled row it is on the grid already
     clipper.clip(row, encoded.values());
-    batch.add(NO_TAG, encoded, 1);
+    add(encoded);
+  }
+
+  /** Adds a row as the encoder encodes it, which is what its scaled values lead to, too. */
+  public void add(EncodedRow row) {
+    batch.add(NO_TAG, row, 1);
     if (batch.isFull()) {
       fold();
     }

@@ -17,6 +17,7 @@ import io.gauze.pipeline.again.ModelFitOperator;
 import io.gauze.pipeline.again.ModelFitterTest;
 import io.gauze.pipeline.read.DeadLetterOutputs;
 import io.gauze.plan.StreamPlan;
+import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
@@ -354,9 +355,17 @@ final class SecondStagesTest {
   private static final EpochReader.Sums IN_ORDER =
       new EpochReader.Sums() {
         @Override
-        public EpochReader.Taken add(String group, double... scaled) {
+        public EpochReader.Taken takes(String group) {
           return EpochReader.Taken.IN_ORDER;
         }
+
+        @Override
+        public void add(String group, EncodedRow row) {
+          throw new IllegalStateException("not asked for");
+        }
+
+        @Override
+        public void add(String group, double... scaled) {}
 
         @Override
         public void end() {}

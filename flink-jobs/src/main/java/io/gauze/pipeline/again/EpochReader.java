@@ -2,6 +2,8 @@ package io.gauze.pipeline.again;
 
 import io.gauze.kafka.RowRecordSchema;
 import io.gauze.pipeline.read.RecordReader;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.LastingFaultException;
@@ -84,12 +86,20 @@ public final class EpochReader implements AutoCloseable {
 
   /** Sums of rows, whose order does not matter. Each is used by one thread while it reads. */
   public interface Sums {
+    /** Returns what is to be done with the rows of a group. */
+    Taken takes(String group);
+
     /**
-     * Takes a row.
+     * Takes a row of a group whose rows are {@link Taken#SUMMED}; valid until this call returns.
+     */
+    void add(String group, EncodedRow row);
+
+    /**
+     * Takes a row that is passed on as well.
      *
      * @param scaled as {@link Rows#add} has it
      */
-    Taken add(String group, double... scaled);
+    void add(String group, double... scaled);
 
     /** Called by the thread that takes the rows, once all threads have read all rows. */
     void end();
@@ -99,7 +109,7 @@ public final class EpochReader implements AutoCloseable {
   public enum Taken {
     /** Nothing: it is not one of the rows that are read. */
     NOT_WANTED,
-    /** Nothing more: it is in the sums. */
+    /** It is summed, and nothing more. */
     SUMMED,
     /** It is to be passed on, whether it is in sums or not. */
     IN_ORDER
@@ -209,6 +219,7 @@ public final class EpochReader implements AutoCloseable {
     private final RecordReader records;
     private final Sums sums;
     private final double[] row;
+    private final EncodedRow encoded;
     private RowChunk chunk;
 
     Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges, Sums sums) {
@@ -216,6 +227,7 @@ public final class EpochReader implements AutoCloseable {
       this.ranges = ranges;
       this.sums = sums;
       this.row = new double[settings.plan().schema().dimension()];
+      this.encoded = new EncodedRow(row.length);
       this.records = new RecordReader(settings, settings.schedule().from(task.firstEpoch()));
       this.chunk = new RowChunk(row.length);
     }
@@ -309,8 +321,7 @@ public final class EpochReader implements AutoCloseable {
     private void add(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
       try {
         if (records.read(RowRecordSchema.row(record)) == task.epoch()) {
-          records.encoder().scale(row);
-          take(records.group());
+          take(records.group(), records.encoder());
         }
       } catch (RowRejectedException | LateRowException e) {
         // It was reported at the first reading.
@@ -321,12 +332,19 @@ public final class EpochReader implements AutoCloseable {
       }
     }
 
-    private void take(String group) {
-      Taken taken = sums.add(group, row);
-      if (taken == Taken.IN_ORDER) {
-        chunk.add(group, row);
-      } else if (taken == Taken.SUMMED) {
-        chunk.addSummed();
+    private void take(String group, RowEncoder encoder) throws RowRejectedException {
+      switch (sums.takes(group)) {
+        case NOT_WANTED -> {}
+        case SUMMED -> {
+          encoder.encode(encoded);
+          sums.add(group, encoded);
+          chunk.addSummed();
+        }
+        case IN_ORDER -> {
+          encoder.scale(row);
+          sums.add(group, row);
+          chunk.add(group, row);
+        }
       }
     }
 

@@ -1,6 +1,7 @@
 package io.gauze.pipeline.again;
 
 import io.gauze.pipeline.again.EpochReader.Taken;
+import io.gauze.row.EncodedRow;
 import io.gauze.stream.SecondStage;
 import java.util.HashMap;
 import java.util.List;
@@ -28,15 +29,25 @@ final class SharedSums implements EpochReader.Sums {
   }
 
   @Override
-  public Taken add(String group, double... scaled) {
-    List<SecondStage> taking = shares.computeIfAbsent(group, this::begin);
-    for (SecondStage each : taking) {
-      each.add(scaled);
-    }
+  public Taken takes(String group) {
     if (inOrder.contains(group)) {
       return Taken.IN_ORDER;
     }
-    return taking.isEmpty() ? Taken.NOT_WANTED : Taken.SUMMED;
+    return sums.containsKey(group) ? Taken.SUMMED : Taken.NOT_WANTED;
+  }
+
+  @Override
+  public void add(String group, EncodedRow row) {
+    for (SecondStage each : shares.computeIfAbsent(group, this::begin)) {
+      each.add(row);
+    }
+  }
+
+  @Override
+  public void add(String group, double... scaled) {
+    for (SecondStage each : shares.computeIfAbsent(group, this::begin)) {
+      each.add(scaled);
+    }
   }
 
   private List<SecondStage> begin(String group) {
