@@ -74,8 +74,7 @@ public final class SecondStage implements EpochFitter {
   @Override
   public void add(double... scaled) {
     System.arraycopy(scaled, 0, row, 0, row.length);
-    row[0] =
-        schema.intercept(); // as at the first reading: in a scaled row it is on the grid already
+    row[0] = schema.intercept(); // as the encoder has it; in a scaled row it is on the grid
     clipper.clip(row, encoded.values());
     add(encoded);
   }
