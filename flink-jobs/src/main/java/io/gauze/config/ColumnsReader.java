@@ -126,9 +126,12 @@ final class ColumnsReader {
       throw top.require("responseBound", NUMBER).error("needs rowBound and response beside it");
     }
     try {
-      return bound.isPresent()
-          ? plan.schema(bound.getAsDouble(), responseBound, missing)
-          : plan.schema(tight, missing);
+      if (bound.isEmpty()) {
+        return plan.schema(tight, missing);
+      }
+      return unknown.areChosen()
+          ? plan.schemaWithin(bound.getAsDouble(), responseBound, missing)
+          : plan.schema(bound.getAsDouble(), responseBound, missing);
     } catch (IllegalArgumentException e) {
       throw blame(top, place, e.getMessage());
     }

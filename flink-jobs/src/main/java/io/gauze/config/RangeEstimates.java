@@ -141,5 +141,10 @@ public record RangeEstimates(RowSchema counted, double share, String file, Strin
           ? OptionalDouble.of(ranges.get(column.name()).spread())
           : OptionalDouble.empty();
     }
+
+    @Override
+    public boolean areChosen() {
+      return true;
+    }
   }
 }

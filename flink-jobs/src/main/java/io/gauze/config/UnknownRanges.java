@@ -14,4 +14,9 @@ interface UnknownRanges {
   default OptionalDouble spread(Column column) {
     return OptionalDouble.empty();
   }
+
+  /** Whether the ranges were chosen after the keys beside them were written. */
+  default boolean areChosen() {
+    return false;
+  }
 }

@@ -18,6 +18,8 @@ import io.gauze.stream.StreamSettings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RangeEstimatesTest {
   private static final String CONFIG =
@@ -77,6 +79,33 @@ final class RangeEstimatesTest {
     assertThat(columns.get(0)).isEqualTo(new NumericColumn("a", "a", 1, 100, 7.8));
     assertThat(columns.get(1)).isEqualTo(new NumericColumn("b", "c", -10, 10, 0));
     assertThat(schema.isScaled()).isTrue();
+  }
+
+  /** Bounds are written before anyone knows how far the chosen spreads scale the columns down. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rowBound: 1.75",
+        "rowBound: 1.75\nresponse: d",
+        "rowBound: 1.75\nresponse: d\nresponseBound: 1.6",
+        "rowBound: 1.75\nintercept: 0.4\nresponse: d\nresponseBound: 1.2"
+      })
+  void aBoundAboveTheLargestNormOfChosenRangesIsThatNorm(String bounds) throws ConfigException {
+    RangeEstimates estimates = parse("epochs:", bounds + "\nepochs:").estimates().orElseThrow();
+    for (double spread : new double[] {0.01, 1, 100}) {
+      EstimatedRanges.Range range = new EstimatedRanges.Range(-100, 100, 0, spread);
+      RowSchema schema = estimates.schema(Map.of("a", range, "b", range), true);
+      assertThat(schema.rowBound()).isEqualTo(Math.min(1.75, schema.largestNorm()));
+    }
+    assertThat(
+            estimates
+                .schema(
+                    Map.of(
+                        "a", new EstimatedRanges.Range(-100, 100, 0, 0.01),
+                        "b", new EstimatedRanges.Range(-100, 100, 0, 100)),
+                    true)
+                .rowBound())
+        .isLessThan(1.75);
   }
 
   @Test

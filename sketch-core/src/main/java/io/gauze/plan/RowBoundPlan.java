@@ -125,7 +125,7 @@ public record RowBoundPlan(
    */
   public RowSchema schema(boolean tight, MissingValues missing) {
     double intercept = intercept();
-    double largest = RowSchema.largestNorm(columns, factors(), intercept);
+    double largest = largestNorm(intercept);
     if (!tight) {
       return schema(intercept, largest, missing);
     }
@@ -156,12 +156,37 @@ public record RowBoundPlan(
    */
   public RowSchema schema(
       double rowBound, OptionalDouble givenResponseBound, MissingValues missing) {
-    double intercept = givenIntercept.orElse(Math.min(intercept(), 0.5 * rowBound));
+    double intercept = interceptBeside(rowBound);
     boolean fits = intercept > 0.0 && intercept <= rowBound; // else the schema refuses it
-    double bound =
-        fits
-            ? RowSchema.usefulBound(rowBound, RowSchema.largestNorm(columns, factors(), intercept))
-            : rowBound;
+    double bound = fits ? RowSchema.usefulBound(rowBound, largestNorm(intercept)) : rowBound;
+    return schema(intercept, bound, givenResponseBound, missing);
+  }
+
+  /**
+   * The schema with a row bound that was given before the ranges were known: the largest norm of a
+   * row if that is smaller, however far. A response bound that leaves no room for the features
+   * beside it is planned instead.
+   */
+  public RowSchema schemaWithin(
+      double rowBound, OptionalDouble givenResponseBound, MissingValues missing) {
+    double intercept = interceptBeside(rowBound);
+    double bound = Math.min(rowBound, largestNorm(intercept));
+    boolean fits =
+        givenResponseBound.isPresent()
+            && Math.hypot(givenResponseBound.getAsDouble(), intercept) < bound;
+    return schema(intercept, bound, fits ? givenResponseBound : OptionalDouble.empty(), missing);
+  }
+
+  private double interceptBeside(double rowBound) {
+    return givenIntercept.orElse(Math.min(intercept(), 0.5 * rowBound));
+  }
+
+  private double largestNorm(double intercept) {
+    return RowSchema.largestNorm(columns, factors(), intercept);
+  }
+
+  private RowSchema schema(
+      double intercept, double bound, OptionalDouble givenResponseBound, MissingValues missing) {
     RowSchema schema = schema(intercept, bound, missing);
     if (responses.isEmpty()) {
       return schema;
