@@ -41,7 +41,8 @@ import org.ejml.interfaces.decomposition.SingularValueDecomposition_F64;
  * standard errors.
  *
  * @param values the eigenvalues l of Q, ascending; the first is 0
- * @param vectors their eigenvectors, of length 1; the first is along the u whose scores H u are 0
+ * @param vectors their eigenvectors, of length 1; the first is along the u whose scores H u are 0.
+ *     Of coefficients that are a function of the tested ones, what that makes of the eigenvectors
  * @param isDefinite whether the block of the features in H is positive definite. If not, noise
  *     exceeds signal in some direction, and no interval is bounded
  */
@@ -100,6 +101,37 @@ public record AndersonRubin(DoubleVector values, List<DoubleVector> vectors, boo
     int features = scores.getNumRows();
     return DecompositionFactory_DDRM.chol(features, true)
         .decompose(CommonOps_DDRM.extract(scores, 0, features, 0, features));
+  }
+
+  // The tested hypotheses are (w, t - r)'(-b, 1) = 0. With (-b', 1) = M (-b, 1) for b' = b0 + J b,
+  // a hypothesis about b' has the parts along v that it has itself along M v.
+  /**
+   * Returns the tests of other coefficients, which are an affine function of these.
+   *
+   * @param jacobian J, the weights of these in each of the others
+   * @param origin b0, the others where these are 0
+   */
+  public AndersonRubin of(DMatrixRMaj jacobian, DoubleVector origin) {
+    return new AndersonRubin(
+        values,
+        vectors.stream().map(vector -> image(vector, jacobian, origin)).toList(),
+        isDefinite);
+  }
+
+  private static DoubleVector image(DoubleVector v, DMatrixRMaj jacobian, DoubleVector origin) {
+    int last = v.size() - 1;
+    return DoubleVector.generate(
+        origin.size() + 1,
+        i -> {
+          if (i == origin.size()) {
+            return v.get(last);
+          }
+          double sum = -origin.get(i) * v.get(last);
+          for (int k = 0; k < last; k++) {
+            sum += jacobian.get(i, k) * v.get(k);
+          }
+          return sum;
+        });
   }
 
   // With the parts g and h of (w, -r) and (0, 1) along the eigenvectors, the least T of all b with

@@ -4,6 +4,7 @@ import io.gauze.linalg.DoubleVector;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.ejml.data.DMatrixRMaj;
 
 /**
  * The tests of combinations of the coefficients of a fit, whose intervals need not be around the
@@ -54,6 +55,16 @@ public record ConfidenceSets(
     }
     return DoubleVector.generate(
         known.size() + 1, k -> k < known.size() ? weights[known.get(k)] : constant);
+  }
+
+  /**
+   * Returns the tests of other coefficients, as {@link AndersonRubin#of(DMatrixRMaj,
+   * DoubleVector)}.
+   */
+  public ConfidenceSets of(DMatrixRMaj jacobian, DoubleVector origin) {
+    List<Integer> indexes = IntStream.range(0, origin.size()).boxed().toList();
+    return new ConfidenceSets(
+        all.of(jacobian, origin), privacy.of(jacobian, origin), indexes, List.of());
   }
 
   /** Returns some of the combinations, each in another unit. */

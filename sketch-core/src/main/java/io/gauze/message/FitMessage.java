@@ -47,6 +47,14 @@ public enum FitMessage implements Entry {
       "Rows longer than rowBound are shortened. If many of them are, and the response is shortened"
           + " with its features, slopes, the number of rows and the residual scale come out too"
           + " small. No standard error or interval shows it."),
+  SHORTENED(
+      Severity.BIASED,
+      "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' weight.",
+      "Read estimates as those of rows in which long ones count for less, or raise epsilon.",
+      "Rows that are far from the others are shortened, so that noise can be small. How much of"
+          + " their weight is lost is measured with noise. Standard errors and intervals are those"
+          + " of the shortened rows; the predicted excess contains what shortening is expected to"
+          + " cost."),
   SKEW(
       Severity.BIASED,
       "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"

@@ -2,6 +2,7 @@ package io.gauze.model;
 
 import io.gauze.internal.Checks;
 import io.gauze.row.RowClipper;
+import java.util.function.Consumer;
 
 /**
  * Exact sums over the rows of a list, which private selections of features and fits of the selected
@@ -96,6 +97,73 @@ public record RowProducts(ModelRows rows) {
           }
         });
     return upper;
+  }
+
+  /** A public function of one row. */
+  @FunctionalInterface
+  public interface RowMap {
+    /**
+     * Maps a row, which must not be kept.
+     *
+     * @param row the features, in the encoded scale
+     * @param mapped receives as many entries
+     */
+    void apply(double[] row, double[] mapped);
+  }
+
+  /** The cell of a mapped row. */
+  @FunctionalInterface
+  public interface RowCell {
+    /** Returns the cell, from 0. */
+    int of(double[] mapped);
+  }
+
+  /**
+   * Returns the second moments of mapped rows of all features, which a clipper shortens: the upper
+   * triangle, in squared steps of the clipper's grid. The responses do not matter. O(n p^2) time
+   * beside that of the map.
+   *
+   * @throws IllegalArgumentException if the clipper is for another number of entries
+   */
+  public long[] moments(RowMap map, RowClipper clipper) {
+    Checks.length("features", rows.features(), clipper.dimension());
+    int size = clipper.dimension();
+    int[] steps = new int[size];
+    long[] upper = new long[size * (size + 1) / 2];
+    forEach(
+        map,
+        mapped -> {
+          clipper.clip(mapped, steps);
+          addSquare(upper, steps);
+        });
+    return upper;
+  }
+
+  /**
+   * Returns the numbers of mapped rows of all features in cells. O(n) time beside that of the map.
+   *
+   * @param cells the number of cells
+   */
+  public long[] counts(RowMap map, RowCell cell, int cells) {
+    long[] counts = new long[cells];
+    forEach(map, mapped -> counts[cell.of(mapped)]++);
+    return counts;
+  }
+
+  private void forEach(RowMap map, Consumer<double[]> each) {
+    double[] row = new double[rows.features()];
+    double[] mapped = new double[row.length];
+    double step = Math.scalb(1.0, -rows.gridBits());
+    rows.forEach(
+        block -> {
+          for (int i = 0; i < block.rows(); i++) {
+            for (int k = 0; k < row.length; k++) {
+              row[k] = block.features[i * row.length + k] * step;
+            }
+            map.apply(row, mapped);
+            each.accept(mapped);
+          }
+        });
   }
 
   private static void addSquare(long[] upper, int... steps) {

@@ -51,6 +51,21 @@ public final class RowClipper {
   }
 
   /**
+   * Creates a clipper of rows that have one bound.
+   *
+   * @param dimension the number of entries, in [2, 4096]
+   * @param bound the largest l2 norm of a row, in [1/64, 256]
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public static RowClipper of(int dimension, double bound) {
+    Checks.within("dimension", dimension, 2, RowSchema.MAX_DIMENSION);
+    Checks.within("bound", bound, LEAST_BOUND, LARGEST_BOUND);
+    Grid grid = Grid.forRowBound(bound);
+    return new RowClipper(
+        new NormBound(dimension, bound, false, Optional.empty(), grid), grid, bound, dimension);
+  }
+
+  /**
    * Creates a clipper to the bounds of a schema. A scaled row gets the same integers from it as its
    * record gets from {@link RowEncoder}, if its first entry is {@link RowSchema#intercept}.
    */

@@ -46,7 +46,7 @@ public final class ReleasedInverse implements NoisyMomentsInput {
   }
 
   @Override
-  public NoiseLaw law() {
+  public NoiseLaw law(int... columns) {
     return new InverseLaw(degrees - dimension() - 1, psi);
   }
 

@@ -41,12 +41,19 @@ public final class ClampingCheck implements Predicate<RangeEnd> {
   private static final int STEPS = 30;
 
   private final SymmetricMatrix moments;
-  private final NoiseLaw law;
+  private final Laws laws;
   private final double intercept;
 
-  public ClampingCheck(SymmetricMatrix moments, NoiseLaw law, double intercept) {
+  /** The law of the error of the moments of some columns. */
+  @FunctionalInterface
+  public interface Laws {
+    /** Returns the law of columns of these indexes. */
+    NoiseLaw of(int... columns);
+  }
+
+  public ClampingCheck(SymmetricMatrix moments, Laws laws, double intercept) {
     this.moments = moments;
-    this.law = law;
+    this.laws = laws;
     this.intercept = intercept;
   }
 
@@ -97,6 +104,7 @@ public final class ClampingCheck implements Predicate<RangeEnd> {
             + 2.0 * first * factor * moments.get(0, column)
             + factor * factor * moments.get(column, column);
     DMatrixRMaj weights = new DMatrixRMaj(2, 1, true, first, factor);
+    NoiseLaw law = laws.of(0, column);
     return new Sum(value, law.deviation(Math.max(0.0, value), weights));
   }
 }

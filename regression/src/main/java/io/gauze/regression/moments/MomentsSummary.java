@@ -35,10 +35,10 @@ final class MomentsSummary {
   private final DMatrixRMaj u;
 
   MomentsSummary(NoisyMomentsInput input, Fit fit) {
-    this.law = input.law();
+    int[] columns = fit.problem().columns(input.dimension());
+    this.law = input.law(columns);
     this.fit = fit;
-    this.joint =
-        SymmetricMatrix.of(input.moments().select(fit.problem().columns(input.dimension())));
+    this.joint = SymmetricMatrix.of(input.moments().select(columns));
     this.intercept = input.intercept();
     this.features = fit.coefficients().size();
     this.u = ReleaseError.residualWeights(new DMatrixRMaj(fit.coefficients().toArray()));

@@ -10,7 +10,7 @@ import org.ejml.data.DMatrixRMaj;
  * <p>All statements of a fit about the error of the release follow from two covariances, those of
  * {@code E u} and of {@code u'E u} for fixed vectors u.
  */
-public sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
+public sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw, TransformedLaw {
   /**
    * Returns the size of the part of the error that does not shrink with the moments: sigma sqrt m
    * if that part is N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) off it.

@@ -20,12 +20,12 @@ record NoisyDiagonal(double meanSquare, double deviation, boolean countsRows) {
       if (!without.contains(i)) {
         double entry = Math.max(0.0, input.moments().get(i, i));
         sum += input.moments().get(i, i);
-        deviation += input.law().deviation(entry, one);
+        deviation += input.law(i).deviation(entry, one);
       }
     }
     double constant = Math.max(0.0, input.moments().get(0, 0));
     double rows = constant / (input.intercept() * input.intercept());
-    boolean counts = constant > 4.0 * input.law().deviation(constant, one);
+    boolean counts = constant > 4.0 * input.law(0).deviation(constant, one);
     return new NoisyDiagonal(sum / rows, deviation / rows, counts);
   }
 }

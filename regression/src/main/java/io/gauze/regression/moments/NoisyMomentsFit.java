@@ -47,7 +47,7 @@ final class NoisyMomentsFit {
   private NoisyMomentsFit(NoisyMomentsInput input, RegressionProblem problem, int... columns) {
     this.input = input;
     this.problem = problem;
-    this.law = input.law();
+    this.law = input.law(columns);
     this.raw = input.moments().select(columns);
     this.spectrum = Spectrum.of(raw);
     this.features = columns.length - 1;

@@ -16,8 +16,12 @@ import org.ejml.data.DMatrixRMaj;
 
 /** Second moments of a release, whose error has a known law. */
 public interface NoisyMomentsInput extends MomentsInput {
-  /** The law of the error of the moments. */
-  NoiseLaw law();
+  /**
+   * The law of the error of the moments of some columns.
+   *
+   * @param columns their indexes, in the order in which the law takes them
+   */
+  NoiseLaw law(int... columns);
 
   @Override
   default FitOutcome solve(RegressionProblem problem) {
@@ -33,7 +37,7 @@ public interface NoisyMomentsInput extends MomentsInput {
 
   @Override
   default Predicate<RangeEnd> crowdedEnds() {
-    return new ClampingCheck(moments(), law(), intercept());
+    return new ClampingCheck(moments(), this::law, intercept());
   }
 
   @Override
@@ -67,12 +71,13 @@ public interface NoisyMomentsInput extends MomentsInput {
   }
 
   private NoisyResidual residual(RegressionProblem problem, DoubleVector coefficients) {
-    DMatrixRMaj joint = moments().select(problem.columns(dimension()));
+    int[] columns = problem.columns(dimension());
+    DMatrixRMaj joint = moments().select(columns);
     double[] b = coefficients.toArray();
     if (problem.isOuterQuantile()) {
       centre(problem, joint, b);
     }
-    return NoisyResidual.of(law(), joint, new DMatrixRMaj(b));
+    return NoisyResidual.of(law(columns), joint, new DMatrixRMaj(b));
   }
 
   /** Moves the intercept from the quantile to the mean, since squares are those around the mean. */

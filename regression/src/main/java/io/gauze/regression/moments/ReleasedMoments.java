@@ -52,7 +52,7 @@ public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double
   }
 
   @Override
-  public NoiseLaw law() {
+  public NoiseLaw law(int... columns) {
     return new AdditiveLaw(noise);
   }
 

@@ -77,7 +77,7 @@ public final class ReleasedRows implements NoisyMomentsInput {
   }
 
   @Override
-  public NoiseLaw law() {
+  public NoiseLaw law(int... columns) {
     return new BucketLaw(buckets, sigma);
   }
 

@@ -34,7 +34,7 @@ record ResponseSkew(double near, double far) {
     double mean = input.moments().get(0, response) / (input.intercept() * rows);
     double squares = Math.max(0.0, input.moments().get(response, response));
     double around = squares - rows * mean * mean;
-    double noise = input.law().deviation(squares, new DMatrixRMaj(1, 1, true, 1.0));
+    double noise = input.law(response).deviation(squares, new DMatrixRMaj(1, 1, true, 1.0));
     if (!(rows > 0.0) || !(around > TOLD * noise)) {
       return UNKNOWN;
     }

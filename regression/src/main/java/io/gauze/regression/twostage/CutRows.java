@@ -1,0 +1,36 @@
+package io.gauze.regression.twostage;
+
+import io.gauze.mechanism.twostage.NormCounts;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
+import java.util.Optional;
+
+/**
+ * How much of the rows was cut off by shortening them, as noisy counts of their norms measure it.
+ *
+ * @param share of the rows' weight, in [0, 1]
+ * @param deviation the standard deviation of its noise
+ * @param excess what cutting is expected to add to the relative excess of a fit
+ */
+record CutRows(double share, double deviation, double excess) {
+  /** A larger share is told first. */
+  private static final double TOLD = 0.02;
+
+  /**
+   * Reads counts.
+   *
+   * @param bound the squared bound, in the unit of the counts' cells
+   * @param columns the number of columns
+   */
+  static CutRows of(NormCounts counts, double bound, int columns) {
+    return new CutRows(
+        counts.share(bound), counts.shareDeviation(bound), 0.5 * counts.cost(bound) * columns);
+  }
+
+  /** A message if much was cut. */
+  Optional<Message> warning() {
+    return share > TOLD
+        ? Optional.of(FitMessage.SHORTENED.of(100.0 * share, 100.0 * deviation))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,61 @@
+package io.gauze.regression.twostage;
+
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.mechanism.twostage.TwoStageRelease;
+import io.gauze.regression.AssumedDataModel;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitRandom;
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * Predicts the error of a fit before there is a release: the median of simulated releases of
+ * nominal rows, fitted as releases are. Public numbers only; it costs no privacy.
+ *
+ * @param payload the sizes and the noise
+ * @param model the nominal rows
+ */
+record ExpectedTransformed(TransformedMoments payload, AssumedDataModel model) {
+  private static final int RELEASES = 7;
+
+  /** Returns the relative excess of the root mean square over that of the non-private fit. */
+  double excess() {
+    DMatrixRMaj moments = model.moments();
+    FitRandom random = FitRandom.seededBy(moments);
+    double[] excesses = new double[RELEASES];
+    for (int k = 0; k < RELEASES; k++) {
+      excesses[k] = excess(moments, random);
+    }
+    Arrays.sort(excesses);
+    return Math.min(model.ignorance(), excesses[RELEASES / 2]);
+  }
+
+  private double excess(DMatrixRMaj moments, FitRandom random) {
+    TransformedMoments last =
+        new TransformedMoments(
+            moments.getNumRows(),
+            payload.response() == 0 ? 0 : moments.getNumRows() - 1,
+            payload.rounds(),
+            payload.counts(),
+            payload.moments());
+    long[] numbers =
+        new TwoStageRelease(last, model.intercept())
+            .numbers(new SimulatedSums(last, moments, model.rows(), random));
+    FitOutcome outcome =
+        TransformedPayloadFits.input(
+                last, model.intercept(), k -> numbers[k] * TwoStageRelease.UNIT)
+            .solve(model.problem());
+    if (!(outcome instanceof FitOutcome.Fitted fitted)) {
+      return model.ignorance();
+    }
+    DMatrixRMaj distance = new DMatrixRMaj(fitted.fit().coefficients().toArray());
+    CommonOps_DDRM.subtractEquals(distance, model.coefficients());
+    int features = distance.getNumRows();
+    double square =
+        SymmetricMatrix.of(CommonOps_DDRM.extract(moments, 0, features, 0, features))
+            .quadraticForm(distance.getData());
+    return Math.sqrt(1.0 + square / model.residual()) - 1.0;
+  }
+}

@@ -1,0 +1,63 @@
+package io.gauze.regression.twostage;
+
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.twostage.NormCells;
+import io.gauze.mechanism.twostage.NormCounts;
+import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.payload.MomentNoise;
+import io.gauze.regression.AssumedDataModel;
+import io.gauze.regression.FitInput;
+import io.gauze.regression.PayloadFits;
+import io.gauze.regression.Prospect;
+import io.gauze.regression.ReleasedNumbers;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** Fits of second moments of transformed rows. */
+public final class TransformedPayloadFits implements PayloadFits<TransformedMoments> {
+  @Override
+  public Class<TransformedMoments> payload() {
+    return TransformedMoments.class;
+  }
+
+  @Override
+  public FitInput input(TransformedMoments payload, ReleasedNumbers numbers) {
+    return input(payload, numbers.intercept(), numbers::value);
+  }
+
+  /**
+   * Returns the input of the numbers of a release.
+   *
+   * @param numbers by their index, in the encoded scale
+   * @throws IllegalArgumentException if they cannot be those of such a release
+   */
+  static TransformedInput input(
+      TransformedMoments payload, double intercept, IntToDoubleFunction numbers) {
+    int dimension = payload.dimension();
+    int length = SymmetricMatrix.length(dimension);
+    CutRows cut =
+        CutRows.of(
+            new NormCounts(values(numbers, payload.countsAt(), NormCells.COUNT), payload.counts()),
+            numbers.applyAsDouble(payload.boundAt()),
+            dimension);
+    return new TransformedInput(
+        RowTransform.of(dimension, payload.last(), values(numbers, payload.transformAt(), length)),
+        SymmetricMatrix.ofUpperTriangle(dimension, values(numbers, payload.momentsAt(), length)),
+        new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))),
+        intercept,
+        cut);
+  }
+
+  private static double[] values(IntToDoubleFunction numbers, int from, int count) {
+    return IntStream.range(from, from + count).mapToDouble(numbers).toArray();
+  }
+
+  @Override
+  public Prospect prospect(TransformedMoments payload, AssumedDataModel model) {
+    return Prospect.ofSquares(
+        () -> new ExpectedTransformed(payload, model).excess(),
+        "moments of centred and whitened rows answer every squared loss, for any response and"
+            + " features");
+  }
+}

@@ -1,0 +1,69 @@
+package io.gauze.mechanism.twostage;
+
+/**
+ * What noisy counts of the squared norms of rows say about shortening rows to a bound. Counts that
+ * do not stand out from their noise are taken for 0. All squared norms and bounds are in the unit
+ * of {@link NormCells}.
+ */
+public final class NormCounts {
+  private final double[] clear;
+  private final double rows;
+  private final double deviation;
+
+  /**
+   * Reads counts.
+   *
+   * @param counts by cell
+   * @param deviation of the noise of each
+   */
+  public NormCounts(double[] counts, double deviation) {
+    this.clear = new double[counts.length];
+    this.deviation = deviation;
+    double all = 0.0;
+    for (int cell = 0; cell < clear.length; cell++) {
+      clear[cell] = counts[cell] > Tuning.CLEAR_COUNT * deviation ? counts[cell] : 0.0;
+      all += clear[cell];
+    }
+    this.rows = Math.max(1.0, all);
+  }
+
+  private static double lost(int cell, double bound) {
+    return 1.0 - Math.min(1.0, bound / NormCells.typical(cell));
+  }
+
+  /**
+   * Returns the part of the rows' weight that shortening takes off, in [0, 1]: a row has the weight
+   * bound / squared norm.
+   */
+  public double share(double bound) {
+    double sum = 0.0;
+    for (int cell = 0; cell < clear.length; cell++) {
+      sum += clear[cell] * lost(cell, bound);
+    }
+    return sum / rows;
+  }
+
+  /** The standard deviation of the noise of {@link #share}. */
+  public double shareDeviation(double bound) {
+    double squares = 0.0;
+    for (int cell = 0; cell < clear.length; cell++) {
+      squares += lost(cell, bound) * lost(cell, bound);
+    }
+    return deviation * Math.sqrt(squares) / rows;
+  }
+
+  /**
+   * Returns what shortening is expected to add to the mean square of residuals, over that mean
+   * square and the number of columns. A row whose squared norm s keeps the part f adds {@code (1 -
+   * f)^2 s / n} to the square of the error of a fit if what rows lose has random signs; for what
+   * real rows lose beyond that see {@link Tuning#ALIGNED}.
+   */
+  public double cost(double bound) {
+    double sum = 0.0;
+    for (int cell = 0; cell < clear.length; cell++) {
+      double part = lost(cell, bound);
+      sum += clear[cell] * part * part * NormCells.typical(cell);
+    }
+    return 0.5 * (sum / rows) * (1.0 / rows + Tuning.ALIGNED);
+  }
+}

@@ -1,0 +1,176 @@
+package io.gauze.mechanism.twostage;
+
+import io.gauze.internal.Checks;
+import java.util.Arrays;
+import java.util.List;
+import org.ejml.data.DMatrixRMaj;
+
+/**
+ * A public affine map of encoded rows: {@code z = T a}, T lower triangular with a positive
+ * diagonal. The first entry of a row is a constant, so that the first column of T moves the origin.
+ * Immutable.
+ */
+public final class RowTransform {
+  private final int[] order; // the column of a row at each place; the constant is the first
+  private final double[] lower; // row by row: (0, 0), (1, 0), (1, 1), ...
+
+  private RowTransform(int[] order, double[] lower) {
+    this.order = order;
+    this.lower = lower;
+  }
+
+  /**
+   * Returns the map that changes nothing but the order of the columns.
+   *
+   * @param dimension D
+   * @param last the column at the last place, in [1, D)
+   */
+  static RowTransform identity(int dimension, int last) {
+    int[] order = order(dimension, last);
+    double[] lower = new double[length(dimension)];
+    for (int k = 0; k < dimension; k++) {
+      lower[at(k, k)] = 1.0;
+    }
+    return new RowTransform(order, lower);
+  }
+
+  /**
+   * Reads a map.
+   *
+   * @param dimension D
+   * @param last the column at the last place, in [1, D)
+   * @param lower the entries, row by row
+   * @throws IllegalArgumentException if there are too few or too many, one is not finite, or one on
+   *     the diagonal is not positive
+   */
+  public static RowTransform of(int dimension, int last, double... lower) {
+    Checks.within("last column", last, 1, dimension - 1);
+    Checks.length("transform", lower.length, length(dimension));
+    Checks.finite("transform", lower);
+    for (int k = 0; k < dimension; k++) {
+      Checks.positiveFinite("diagonal of the transform", lower[at(k, k)]);
+    }
+    return new RowTransform(order(dimension, last), lower.clone());
+  }
+
+  private static int[] order(int dimension, int last) {
+    int[] order = new int[dimension];
+    int place = 0;
+    for (int column = 0; column < dimension; column++) {
+      if (column != last) {
+        order[place++] = column;
+      }
+    }
+    order[place] = last;
+    return order;
+  }
+
+  /** The number of entries of a map of rows of D entries. */
+  static int length(int dimension) {
+    return dimension * (dimension + 1) / 2;
+  }
+
+  private static int at(int row, int column) {
+    return row * (row + 1) / 2 + column;
+  }
+
+  /** D. */
+  public int dimension() {
+    return order.length;
+  }
+
+  /** The columns of a row in the order of the places. */
+  public List<Integer> order() {
+    return Arrays.stream(order).boxed().toList();
+  }
+
+  /**
+   * Maps a row. O(D^2) time, in a fixed order, without allocation.
+   *
+   * @param row D entries in the encoded scale
+   * @param out receives z, in the order of the places
+   */
+  void apply(double[] row, double[] out) {
+    int next = 0;
+    for (int k = 0; k < order.length; k++) {
+      double sum = 0.0;
+      for (int j = 0; j <= k; j++) {
+        sum += lower[next++] * row[order[j]];
+      }
+      out[k] = sum;
+    }
+  }
+
+  /** Returns the map that does this one and then another one, of rows in the order of places. */
+  RowTransform then(DMatrixRMaj step) {
+    double[] product = new double[lower.length];
+    for (int i = 0; i < order.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        double sum = 0.0;
+        for (int k = j; k <= i; k++) {
+          sum += step.get(i, k) * lower[at(k, j)];
+        }
+        product[at(i, j)] = sum;
+      }
+    }
+    return new RowTransform(order, product);
+  }
+
+  /** Returns the map times a factor. */
+  RowTransform times(double factor) {
+    return new RowTransform(order, Arrays.stream(lower).map(entry -> entry * factor).toArray());
+  }
+
+  /**
+   * Returns the entries in units, rounded to whole ones. A diagonal that would be 0 is one unit.
+   */
+  long[] numbers(double unit) {
+    long[] numbers = new long[lower.length];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = Math.round(lower[i] / unit);
+    }
+    for (int k = 0; k < order.length; k++) {
+      numbers[at(k, k)] = Math.max(1, numbers[at(k, k)]);
+    }
+    return numbers;
+  }
+
+  /** Returns the map of these entries, of rows with the columns in the same order. */
+  RowTransform of(double... entries) {
+    return of(order.length, order[order.length - 1], entries);
+  }
+
+  /** What the map makes of the constant of a row. */
+  double constant(double intercept) {
+    return lower[0] * intercept;
+  }
+
+  /** T, lower triangular: row k gives entry k of z from the columns in the order of places. */
+  public DMatrixRMaj matrix() {
+    DMatrixRMaj matrix = new DMatrixRMaj(order.length, order.length);
+    for (int i = 0; i < order.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        matrix.set(i, j, lower[at(i, j)]);
+      }
+    }
+    return matrix;
+  }
+
+  /**
+   * Returns A = T^-1, lower triangular: row k gives the column at place k of a row from its z.
+   * O(D^3) time.
+   */
+  public DMatrixRMaj inverse() {
+    DMatrixRMaj inverse = new DMatrixRMaj(order.length, order.length);
+    for (int j = 0; j < order.length; j++) {
+      for (int i = j; i < order.length; i++) {
+        double sum = i == j ? 1.0 : 0.0;
+        for (int k = j; k < i; k++) {
+          sum -= lower[at(i, k)] * inverse.get(k, j);
+        }
+        inverse.set(i, j, sum / lower[at(i, i)]);
+      }
+    }
+    return inverse;
+  }
+}

@@ -1,0 +1,239 @@
+package io.gauze.mechanism.twostage;
+
+import io.gauze.accounting.MechanismCost;
+import io.gauze.accounting.Neighbours;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.MechanismKind;
+import io.gauze.mechanism.MechanismOption;
+import io.gauze.mechanism.MechanismProvider;
+import io.gauze.mechanism.RowsMechanism;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.UncalibratedMechanism;
+import io.gauze.mechanism.model.ObjectiveModels;
+import io.gauze.model.ModelRows;
+import io.gauze.model.RowProducts;
+import io.gauze.noise.Entropy;
+import io.gauze.payload.Payload;
+import io.gauze.payload.PayloadParameters;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.EmptySketchSpec;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Second moments of rows that a first, cheap release of the same rows has centred and whitened, so
+ * that their noise is that of rows which lie where the ball of the noise is. Wide ranges of columns
+ * cost hardly anything then.
+ *
+ * <p>First stage, one round or two: noisy second moments decide a public transform of rows, and
+ * noisy counts of the norms of transformed rows decide the bound to which they are shortened. The
+ * second round begins with the rows that the first one transformed; there is none if the first one
+ * told enough. Second stage: the noisy second moments of transformed, shortened rows. Rows are read
+ * several times.
+ *
+ * <p>Not from the literature; the whitening by private moments is that of AdaSSP's and gradient
+ * descents' preconditioners, e.g. P. Varshney, A. Thakurta and P. Jain, <a
+ * href="https://arxiv.org/abs/2207.04686">(Nearly) optimal private linear regression via adaptive
+ * clipping</a>, COLT 2022, whose clipping is adaptive, too.
+ *
+ * @param spec the sketch of the state, which is empty
+ * @param schema of the rows
+ * @param response the encoded column whose residual has more weight; 0 if none is named
+ * @param plan what each part spends
+ */
+public record TwoStageMoments(
+    EmptySketchSpec spec, RowSchema schema, int response, TwoStagePlan plan)
+    implements RowsMechanism {
+  /** The name in config files and releases. */
+  public static final String NAME = "two-stage-moments";
+
+  private static final String FIRST_SIGMA = "firstSigma";
+  private static final String SECOND_SIGMA = "secondSigma";
+  private static final String COUNT_SIGMA = "countSigma";
+  private static final String ONE_ROUND = "sigmaAfterOneRound";
+  private static final String TWO_ROUNDS = "sigmaAfterTwoRounds";
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(
+              MechanismOption.column(SketchRequest.RESPONSE)
+                  .or("that of the config if it names one, else none")
+                  .means(
+                      "The column that most fits explain: they are more accurate, those of other"
+                          + " columns less.")),
+          false,
+          TwoStageMoments::sized,
+          Optional.empty(),
+          TwoStageMoments::payload,
+          MechanismKind.NO_WARNINGS,
+          new MechanismKind.Proof(
+              "one row of norm at most B changes second moments by at most B^2 in Frobenius norm"
+                  + " (replaced: sqrt 2 B^2), and counts of norms by at most 1 (sqrt 2), whatever"
+                  + " the public transform and bound are that the noisy sums before lead to; the"
+                  + " parts compose adaptively",
+              List.of(),
+              false));
+
+  // PROOF-two-stage-moments.md has the proof.
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    ObjectiveModels.requireRows(stream, NAME);
+    RowSchema schema = stream.schema();
+    int dimension = schema.dimension();
+    int response = response(schema, sketch);
+    EmptySketchSpec spec = new EmptySketchSpec(dimension);
+    int samples = Tuning.ROUNDS * NormCells.COUNT + (Tuning.ROUNDS + 1) * length(dimension);
+    return UncalibratedMechanism.gaussian(
+        spec,
+        samples,
+        mu -> {
+          double sensitivity = stream.unitSensitivity(new SecondMomentsSpec(dimension));
+          Neighbours neighbours = stream.budget().neighbours();
+          double ofRow =
+              stream.unitSensitivity(
+                  new SecondMomentsSpec(dimension).sensitivity(TwoStageRelease.BOUND, neighbours));
+          double unit = schema.grid().momentUnit();
+          return new TwoStageMoments(
+              spec,
+              schema,
+              response,
+              TwoStagePlan.of(NAME, dimension, mu, sensitivity, ofRow, unit));
+        });
+  }
+
+  private static int response(RowSchema schema, SketchRequest sketch) {
+    String given = sketch.word(SketchRequest.RESPONSE, "");
+    if (!given.isEmpty()) {
+      return SketchRequest.responseIndex(schema, given);
+    }
+    List<String> named = schema.responses().columns();
+    return named.size() == 1 && schema.encodedNames().contains(named.get(0))
+        ? schema.encodedIndex(named.get(0))
+        : 0;
+  }
+
+  private static int length(int dimension) {
+    return SymmetricMatrix.length(dimension);
+  }
+
+  private static Payload payload(PayloadParameters header) {
+    String name = header.settings().getOrDefault(SketchRequest.RESPONSE, "");
+    int response = name.isEmpty() ? 0 : SketchRequest.responseIndex(header.schema(), name);
+    return new TransformedMoments(
+        header.dimension(),
+        response,
+        List.of(header.positive(FIRST_SIGMA), header.positive(SECOND_SIGMA)),
+        header.positive(COUNT_SIGMA),
+        List.of(header.positive(ONE_ROUND), header.positive(TWO_ROUNDS)));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public MechanismCost cost() {
+    return new MechanismCost.Gaussian(plan.mu());
+  }
+
+  @Override
+  public double stepSize() {
+    return TwoStageRelease.UNIT;
+  }
+
+  /** That of the last moments after two rounds. */
+  @Override
+  public double sigma() {
+    return plan.last().get(Tuning.ROUNDS - 1).noise().diagonal().sigma();
+  }
+
+  @Override
+  public int payloadLength() {
+    return payload().length();
+  }
+
+  @Override
+  public ModelRows rows() {
+    return ModelRows.unclipped(schema.dimension());
+  }
+
+  @Override
+  public void add(ModelRows rows, double... scaled) {
+    rows.add(scaled, 0.0);
+  }
+
+  private TransformedMoments payload() {
+    return new TransformedMoments(
+        schema.dimension(),
+        response,
+        List.of(plan.first().deviation(), plan.second().deviation()),
+        plan.countDeviation(),
+        plan.last().stream().map(TwoStagePlan.Part::deviation).toList());
+  }
+
+  @Override
+  public long[] fit(ModelRows rows, Entropy entropy) {
+    double intercept = 1.0 / schema.half(0); // on the grid of encoded rows
+    return new TwoStageRelease(payload(), intercept)
+        .numbers(new NoisyRowSums(schema, plan, intercept, new RowProducts(rows), entropy));
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            "mu",
+            plan.mu(),
+            "sensitivity",
+            plan.first().sensitivity(),
+            FIRST_SIGMA,
+            plan.first().deviation(),
+            SECOND_SIGMA,
+            plan.second().deviation(),
+            COUNT_SIGMA,
+            plan.countDeviation(),
+            ONE_ROUND,
+            plan.last().get(0).deviation(),
+            TWO_ROUNDS,
+            plan.last().get(1).deviation()));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return response == 0
+        ? Map.of()
+        : Map.of(SketchRequest.RESPONSE, schema.encodedNames().get(response));
+  }
+
+  @Override
+  public List<Integer> shape() {
+    return List.of(response);
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "%s, in the first moments; normal noise of standard deviation %s in each count of norms; in"
+            + " the last moments %s, or after two rounds %s",
+        plan.first().law(),
+        plan.countDeviation(),
+        plan.last().get(0).law(),
+        plan.last().get(1).law());
+  }
+
+  /** Registers the mechanism. */
+  public static final class Provider implements MechanismProvider {
+    @Override
+    public MechanismKind kind() {
+      return KIND;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.gauze.mechanism.twostage;
+
+import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.noise.RoundedGaussian;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What each part of a release spends, and its noise. The shares of mu^2 are those of {@link
+ * Tuning}; what is left is spent by the last moments.
+ *
+ * @param mu that a release spends
+ * @param first the moments of encoded rows
+ * @param second the moments of the second round, if there is one
+ * @param last the last moments: after one round, and after two
+ * @param norms the noise of counts of norms, in units of 2^-16
+ * @param rowSensitivity of counts, and of moments of rows of norm 1
+ */
+record TwoStagePlan(
+    double mu,
+    Part first,
+    Part second,
+    List<Part> last,
+    RoundedGaussian norms,
+    double rowSensitivity)
+    implements Serializable {
+  /** The fraction bits of counts. */
+  static final int COUNT_BITS = 16;
+
+  /** A part of mu^2 that nothing spends: shares are rounded. */
+  private static final double SLACK = 0x1p-40;
+
+  /** Checks that no release spends more than mu. */
+  TwoStagePlan {
+    last = List.copyOf(last);
+    double counts = rowSensitivity / Math.scalb(norms.sigma(), -COUNT_BITS);
+    double before = 0.0;
+    for (int round = 0; round < last.size(); round++) {
+      before += (round == 0 ? first : second).spent() + counts * counts;
+      double all = before + last.get(round).spent();
+      if (!(all <= mu * mu)) { // also refuses NaN
+        throw new IllegalArgumentException(
+            "parts must spend at most mu^2 = " + mu * mu + ". Provided value: " + all);
+      }
+    }
+  }
+
+  /**
+   * Returns the plan of a budget.
+   *
+   * @param name of the mechanism, for messages
+   * @param dimension D
+   * @param sensitivity of the moments of encoded rows
+   * @param rowSensitivity of counts, and of moments of rows of norm 1
+   * @param unit of the moments of encoded rows
+   */
+  static TwoStagePlan of(
+      String name,
+      int dimension,
+      double mu,
+      double sensitivity,
+      double rowSensitivity,
+      double unit) {
+    List<Part> last = new ArrayList<>();
+    double left = 1.0 - SLACK;
+    for (int round = 0; round < Tuning.ROUNDS; round++) {
+      left -= (round == 0 ? Tuning.FIRST : Tuning.SECOND) + Tuning.NORMS;
+      last.add(Part.of(name, dimension, rowSensitivity, share(mu, left), TwoStageRelease.UNIT));
+    }
+    double norms = Math.scalb(rowSensitivity / share(mu, Tuning.NORMS), COUNT_BITS);
+    return new TwoStagePlan(
+        mu,
+        Part.of(name, dimension, sensitivity, share(mu, Tuning.FIRST), unit),
+        Part.of(name, dimension, rowSensitivity, share(mu, Tuning.SECOND), TwoStageRelease.UNIT),
+        last,
+        RoundedGaussian.of(Math.nextUp(norms)),
+        rowSensitivity);
+  }
+
+  private static double share(double mu, double share) {
+    return Math.nextDown(mu * Math.sqrt(share));
+  }
+
+  /**
+   * The moments that are made after a round.
+   *
+   * @param isLast whether they are those that are released
+   */
+  Part part(int round, boolean isLast) {
+    return isLast ? last.get(round - 1) : second;
+  }
+
+  /** The standard deviation of the noise of a count. */
+  double countDeviation() {
+    return Math.scalb(norms.sigma(), -COUNT_BITS);
+  }
+
+  /**
+   * Moments and their noise.
+   *
+   * @param sensitivity in Frobenius norm
+   * @param unit in the same scale
+   * @param noise in units
+   */
+  record Part(double sensitivity, double unit, SymmetricNoise noise) implements Serializable {
+    private static Part of(String name, int dimension, double sensitivity, double mu, double unit) {
+      return new Part(
+          sensitivity, unit, SymmetricNoise.of(name, dimension, sensitivity / mu, unit));
+    }
+
+    /** The standard deviation of the noise on the diagonal; sqrt 2 times that off it. */
+    double deviation() {
+      return noise.diagonal().sigma() * unit;
+    }
+
+    /** Describes the law of the noise in words. */
+    String law() {
+      return noise.law(unit);
+    }
+
+    /** The squared mu that these moments spend. */
+    private double spent() {
+      double beside = Math.sqrt(2.0) * noise.offDiagonal().sigma() * unit;
+      double least = Math.min(deviation(), beside);
+      return sensitivity / least * (sensitivity / least);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.gauze.mechanism.twostage;
+
+import io.gauze.linalg.Spectrum;
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+
+/**
+ * Where noisy moments say that rows lie: their number, mean and covariance C, and the step of a
+ * transform that centres and whitens them. A function of a release alone.
+ *
+ * <p>Directions that noise hides seem as wide as the noise: the step is made for C + rho I, rho a
+ * half of the edge of the noise's spectrum in C. Of a direction of variance w the transformed rows
+ * then have the mean square w / (w + rho).
+ */
+final class Whitening {
+  /** A direction that noise hides is taken for so much of the floor. */
+  private static final double LEAST_SIGNAL = 0.05;
+
+  /** The variance of a residual is taken for at least so much of that of the response. */
+  private static final double LEAST_RESIDUAL = 0.05;
+
+  private final double constant;
+  private final double rows;
+  private final double[] mean;
+  private final DMatrixRMaj covariance;
+  private final double deviation; // of an entry of the noise in the sums
+  private final double floor; // rho
+  private final double[] signals; // of the directions, falling
+
+  /**
+   * Reads moments.
+   *
+   * @param moments D x D, the constant first
+   * @param deviation of their noise on the diagonal; sqrt 2 times that off it
+   * @param constant of a row, positive
+   */
+  // The number of rows is at least what noise alone shows, so that all else is finite.
+  Whitening(DMatrixRMaj moments, double deviation, double constant) {
+    DMatrixRMaj positive = Spectrum.of(moments).map(value -> Math.max(0.0, value));
+    int size = moments.getNumRows() - 1;
+    this.constant = constant;
+    this.deviation = deviation;
+    this.rows = Math.max(positive.get(0, 0), deviation) / (constant * constant);
+    this.mean = new double[size];
+    for (int k = 0; k < size; k++) {
+      mean[k] = positive.get(0, k + 1) / (constant * rows);
+    }
+    this.covariance = new DMatrixRMaj(size, size);
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j < size; j++) {
+        covariance.set(i, j, positive.get(i + 1, j + 1) / rows - mean[i] * mean[j]);
+      }
+    }
+    this.floor = Math.sqrt(0.5 * size) * deviation / rows;
+    this.signals = signals(Spectrum.values(covariance));
+  }
+
+  private double[] signals(double... ascending) {
+    double[] signals = new double[ascending.length];
+    for (int k = 0; k < signals.length; k++) {
+      double variance = Math.max(0.0, ascending[signals.length - 1 - k]);
+      signals[k] = Math.max(LEAST_SIGNAL, variance / (variance + floor));
+    }
+    return signals;
+  }
+
+  /** An estimate of the number of rows, low if long ones were shortened. */
+  double rows() {
+    return rows;
+  }
+
+  /** How many times wider the mean direction seems than it is. */
+  double inflation() {
+    return Arrays.stream(signals).map(signal -> 1.0 / signal).average().orElse(1.0);
+  }
+
+  /** Returns the step that whitens all columns, whichever of them will be the response. */
+  Step ofAll() {
+    double constantAfter = Math.sqrt(Arrays.stream(signals).average().orElse(1.0));
+    double[] features = Arrays.copyOf(signals, signals.length - 1);
+    double square = constantAfter * constantAfter + Arrays.stream(signals).sum();
+    return step(lower(covariance, signals.length), constantAfter, square, features, 1.0);
+  }
+
+  /**
+   * Returns the step that whitens the features and takes what they tell of the last column off it.
+   *
+   * @param weight of the residual, in multiples of a feature's variance
+   */
+  Step ofResponse(double weight) {
+    int features = mean.length - 1;
+    DMatrixRMaj root = new DMatrixRMaj(mean.length, mean.length);
+    double[] theirs = {};
+    double variance = covariance.get(features, features);
+    double residual = variance;
+    if (features > 0) {
+      DMatrixRMaj block = CommonOps_DDRM.extract(covariance, 0, features, 0, features);
+      theirs = signals(Spectrum.values(block));
+      CommonOps_DDRM.insert(lower(block, features), root, 0, 0);
+      residual += explain(root, block);
+    }
+    double kept = Math.max(Math.max(0.0, residual), LEAST_RESIDUAL * variance);
+    double scale = Math.sqrt(Math.max(0.0, kept) + 0.5 * deviation / rows);
+    root.set(features, features, scale / Math.sqrt(weight));
+    double sum = Arrays.stream(theirs).sum();
+    double constantAfter = Math.sqrt((sum + 1.0) / mean.length);
+    double square = constantAfter * constantAfter + sum + weight;
+    return step(root, constantAfter, square, theirs, weight);
+  }
+
+  // The last row of the root is l' = (L^-1 c)' for the products c of features and response. With
+  // b = L^-T l = (C_x + rho I)^-1 c the last entry of L^-1 (a - m) is then the residual of b'x.
+  /** Writes the last row of a root, and returns how much the residual's variance is changed. */
+  private double explain(DMatrixRMaj root, DMatrixRMaj block) {
+    int features = block.getNumRows();
+    double[] l = new double[features];
+    for (int i = 0; i < features; i++) {
+      l[i] = covariance.get(i, features);
+      for (int k = 0; k < i; k++) {
+        l[i] -= root.get(i, k) * l[k];
+      }
+      l[i] /= root.get(i, i);
+      root.set(features, i, l[i]);
+    }
+    double[] b = l.clone();
+    for (int i = features - 1; i >= 0; i--) {
+      for (int k = i + 1; k < features; k++) {
+        b[i] -= root.get(k, i) * b[k];
+      }
+      b[i] /= root.get(i, i);
+    }
+    double change = 0.0;
+    for (int i = 0; i < features; i++) {
+      change -= 2.0 * b[i] * covariance.get(i, features);
+      for (int k = 0; k < features; k++) {
+        change += b[i] * block.get(i, k) * b[k];
+      }
+    }
+    return change;
+  }
+
+  /** Returns L, lower triangular: L L' = C + rho I, C without its negative eigenvalues. */
+  private DMatrixRMaj lower(DMatrixRMaj block, int size) {
+    DMatrixRMaj wide = Spectrum.of(block).map(value -> Math.max(0.0, value) + floor);
+    var cholesky = DecompositionFactory_DDRM.chol(size, true);
+    if (!cholesky.decompose(wide)) {
+      throw new IllegalStateException("a matrix with positive eigenvalues has no Cholesky factor");
+    }
+    return cholesky.getT(null);
+  }
+
+  /** Returns z = L^-1 (a - m) with a new constant, divided so that |z|^2 is 1 on average. */
+  private Step step(
+      DMatrixRMaj root, double constantAfter, double square, double[] features, double weight) {
+    int size = mean.length;
+    double[] inverse = root.getData().clone();
+    TriangularSolver_DDRM.invertLower(inverse, size);
+    DMatrixRMaj map = new DMatrixRMaj(size + 1, size + 1);
+    double scale = 1.0 / Math.sqrt(square);
+    map.set(0, 0, scale * constantAfter / constant);
+    for (int i = 0; i < size; i++) {
+      double shift = 0.0;
+      for (int j = 0; j <= i; j++) {
+        map.set(i + 1, j + 1, scale * inverse[i * size + j]);
+        shift += inverse[i * size + j] * mean[j];
+      }
+      map.set(i + 1, 0, -scale * shift / constant);
+    }
+    return new Step(map, square, features, constantAfter, weight);
+  }
+
+  /**
+   * A step of a transform.
+   *
+   * @param map D x D, lower triangular, of rows whose first entry is the constant
+   * @param square what |z|^2 would be on average, had it not been divided by it
+   * @param signals the mean squares of the features in these units
+   * @param constant the constant in these units
+   * @param weight of the residual's mean square in these units
+   */
+  record Step(DMatrixRMaj map, double square, double[] signals, double constant, double weight) {
+    /**
+     * Returns the sum of the variances of coefficients, over that of an entry of the noise divided
+     * by the squared number of rows.
+     */
+    double coefficients() {
+      double sum = 1.0 / (constant * constant);
+      for (double signal : signals) {
+        sum += 1.0 / signal;
+      }
+      return sum / weight;
+    }
+
+    /** The number of features and the response, as their mean squares are planned. */
+    double columns() {
+      return Arrays.stream(signals).sum() + 1.0;
+    }
+  }
+}
