@@ -24,7 +24,7 @@ record CutRows(double share, double deviation, double excess) {
    */
   static CutRows of(NormCounts counts, double bound, int columns) {
     return new CutRows(
-        counts.share(bound), counts.shareDeviation(bound), 0.5 * counts.cost(bound) * columns);
+        counts.share(bound), counts.shareDeviation(bound), 0.5 * counts.costWithTail(bound) * columns);
   }
 
   /** A message if much was cut. */

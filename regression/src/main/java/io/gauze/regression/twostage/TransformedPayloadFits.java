@@ -42,7 +42,7 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
             numbers.applyAsDouble(payload.boundAt()),
             dimension);
     return new TransformedInput(
-        RowTransform.of(dimension, payload.last(), values(numbers, payload.transformAt(), length)),
+        RowTransform.of(dimension, payload.response(), values(numbers, payload.transformAt(), length)),
         SymmetricMatrix.ofUpperTriangle(dimension, values(numbers, payload.momentsAt(), length)),
         new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))),
         intercept,
