@@ -1,6 +1,5 @@
 package io.gauze.regression.moments;
 
-import io.gauze.internal.Checks;
 import io.gauze.linalg.Spectrum;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.FitRandom;
@@ -38,20 +37,28 @@ public final class TransformedLaw implements NoiseLaw {
     return shape.getNumRows();
   }
 
-  /** That of the widest direction. */
   @Override
   public double edge(int size) {
-    return noise.edge(size) * largest(size);
+    return noise.edge(size);
   }
 
   @Override
   public double reach(int size) {
-    return noise.reach(size) * largest(size);
+    return noise.reach(size);
   }
 
-  private double largest(int size) {
-    Checks.within("columns of the law", size, 1, order());
-    return Spectrum.of(CommonOps_DDRM.extract(shape, 0, size, 0, size)).largest();
+  // With S = K^(-1/2) for these columns, S R E R'S is noise of the law of E.
+  @Override
+  public DMatrixRMaj isotropic(DMatrixRMaj moments) {
+    int size = moments.getNumRows();
+    DMatrixRMaj map =
+        Spectrum.of(CommonOps_DDRM.extract(shape, 0, size, 0, size))
+            .map(value -> 1.0 / Math.sqrt(Math.max(Double.MIN_NORMAL, value)));
+    DMatrixRMaj half = new DMatrixRMaj(size, size);
+    DMatrixRMaj result = new DMatrixRMaj(size, size);
+    CommonOps_DDRM.mult(map, moments, half);
+    CommonOps_DDRM.mult(half, map, result);
+    return result;
   }
 
   // Cov(R E R'u) = R Cov(E w) R' for w = R'u, and Cov(E w) = v (|w|^2 I + w w').

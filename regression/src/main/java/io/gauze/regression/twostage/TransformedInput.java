@@ -170,7 +170,7 @@ final class TransformedInput implements NoisyMomentsInput {
 
     @Override
     public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-      return 0.0;
+      return of.cut.excess();
     }
   }
 }
