@@ -36,6 +36,11 @@ public final class NormCounts {
     this.rows = Math.max(1.0, all);
   }
 
+  /** The number of rows that were counted, at least 1. */
+  public double rows() {
+    return rows;
+  }
+
   private static double lost(int cell, double bound) {
     return 1.0 - Math.min(1.0, bound / NormCells.typical(cell));
   }
