@@ -89,8 +89,7 @@ public record TransformedLaw(List<Part> parts) implements NoiseLaw {
       double square = CommonOps_DDRM.dot(u, image);
       for (int i = 0; i < features; i++) {
         for (int j = 0; j < features; j++) {
-          covariance.add(
-              i, j, v * (square * part.shape.get(i, j) + image.get(i) * image.get(j)));
+          covariance.add(i, j, v * (square * part.shape.get(i, j) + image.get(i) * image.get(j)));
         }
       }
     }

@@ -26,7 +26,9 @@ record CutRows(double rows, double share, double deviation, double excess) {
   static CutRows of(NormCounts counts, double bound, int columns) {
     return new CutRows(
         counts.rows(),
-        counts.share(bound), counts.shareDeviation(bound), 0.5 * counts.costWithTail(bound) * columns);
+        counts.share(bound),
+        counts.shareDeviation(bound),
+        0.5 * counts.costWithTail(bound) * columns);
   }
 
   /** Returns what was cut off the rows of both: means by the numbers of rows. */

@@ -14,8 +14,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * @param moments G
  * @param noise the law of E
  */
-record TransformedMatrix(
-    DMatrixRMaj inverse, SymmetricMatrix moments, MomentNoise.Gaussian noise) {
+record TransformedMatrix(DMatrixRMaj inverse, SymmetricMatrix moments, MomentNoise.Gaussian noise) {
   static TransformedMatrix of(
       RowTransform transform, SymmetricMatrix moments, MomentNoise.Gaussian noise) {
     DMatrixRMaj places = transform.inverse();

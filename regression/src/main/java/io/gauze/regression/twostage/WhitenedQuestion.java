@@ -30,14 +30,15 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * by the other ones is the fit {@code b = L_x^-T (l + t d)} of the asked response, and a ridge on d
  * draws b to {@code L_x^-T l}.
  *
- * <p>Of several releases K is the mean of theirs, by the variances of their noises. B E B' of one of
- * them then has at most the covariances of noise whose deviation is larger by the largest
+ * <p>Of several releases K is the mean of theirs, by the variances of their noises. B E B' of one
+ * of them then has at most the covariances of noise whose deviation is larger by the largest
  * eigenvalue of B B'.
  */
 final class WhitenedQuestion {
   private final RegressionProblem problem;
   private final double intercept;
-  private final SymmetricMatrix moments; // of the constant, the coordinates of features and the last
+  private final SymmetricMatrix
+      moments; // of the constant, the coordinates of features and the last
   private final MomentNoise.Gaussian noise;
   private final double constant;
   private final boolean hasIntercept;
@@ -52,8 +53,7 @@ final class WhitenedQuestion {
    * @param releases at least one
    * @param intercept the constant of encoded rows
    */
-  WhitenedQuestion(
-      RegressionProblem problem, List<TransformedMatrix> releases, double intercept) {
+  WhitenedQuestion(RegressionProblem problem, List<TransformedMatrix> releases, double intercept) {
     this.problem = problem;
     this.intercept = intercept;
     this.features = interceptFirst(problem);
