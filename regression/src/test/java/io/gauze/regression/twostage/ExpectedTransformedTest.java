@@ -18,8 +18,7 @@ final class ExpectedTransformedTest {
             List.of(30.0 * noise, 3.0 * noise),
             8.0 * noise,
             List.of(1.5 * noise, 2.0 * noise));
-    return new ExpectedTransformed(
-            payload, new AssumedDataModel(FEATURES, rows, 0.5, square, 0.5))
+    return new ExpectedTransformed(payload, new AssumedDataModel(FEATURES, rows, 0.5, square, 0.5))
         .excess();
   }
 
