@@ -134,7 +134,8 @@ final class RunCommandIT {
     run(0, second);
     Path third = folder.resolve("third.yaml");
     Files.writeString(third, lasting.replace("stream: ", "stream: third-"));
-    assertThat(run(3, third).err()).contains("stream second-" + rows, "releases promised at most 1.6.");
+    assertThat(run(3, third).err())
+        .contains("stream second-" + rows, "releases promised at most 1.6.");
 
     DemoIT.Outcome table = DemoIT.run("ledger", "--config", third.toString());
     assertThat(table.status()).as(table.err()).isEqualTo(0);
