@@ -176,7 +176,7 @@ public final class ConfigSummary {
     }
     List<String> names = missing.get();
     return names.isEmpty()
-        ? "all exist, and their settings are right"
+        ? "those that the job needs exist, with the right settings"
         : "missing, and would be created: " + String.join(", ", names);
   }
 
