@@ -99,7 +99,6 @@ final class ContainersIT {
         copy.resolve("docker/stream.yaml"),
         "checkpointing.interval: 10 s",
         "checkpointing.interval: 2 s");
-    replace(copy.resolve("docker/compose.yaml"), "  interval: 5s", "  interval: 1s");
     Path secrets = copy.resolve("docker/secrets");
     for (String name : List.of("kafka_password", "grafana_password", "service_token")) {
       Files.deleteIfExists(secrets.resolve(name));

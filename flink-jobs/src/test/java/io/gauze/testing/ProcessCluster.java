@@ -39,6 +39,8 @@ public final class ProcessCluster implements AutoCloseable {
   private static final long PROCESS_MINUTES = 10;
 
   private static final long PAUSE_NANOS = 100_000_000;
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /** The script that does it. */
   public static final Path SCRIPT =
@@ -172,9 +174,7 @@ public final class ProcessCluster implements AutoCloseable {
           HttpRequest.newBuilder(URI.create(rest() + path))
               .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
               .build();
-      String body =
-          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
-      return JsonMapper.builder().build().readTree(body);
+      return JSON.readTree(HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -248,9 +248,7 @@ public final class ProcessCluster implements AutoCloseable {
           new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
       builder.environment().remove("JAVA_TOOL_OPTIONS");
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-      builder
-          .environment()
-          .put("GAUZE_CLUSTER_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+      builder.environment().put("GAUZE_CLUSTER_JAVA_OPTS", String.join(" ", TestJava.QUICK_START));
       builder.environment().putAll(environment);
       int status = statusOf(builder.start());
       Outcome outcome = new Outcome(status, Files.readString(out), Files.readString(err));
