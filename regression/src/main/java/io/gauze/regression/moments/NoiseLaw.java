@@ -29,6 +29,16 @@ public sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw, Tra
   double reach(int size);
 
   /**
+   * Returns moments in coordinates in which the noise has no direction, where {@link #edge} and
+   * {@link #reach} hold: the moments themselves unless a transform gave it one.
+   *
+   * @param moments of the first columns of the law
+   */
+  default DMatrixRMaj isotropic(DMatrixRMaj moments) {
+    return moments;
+  }
+
+  /**
    * Returns the covariance of the first p entries of E u where u = (-b, 1) and b was fitted to G.
    *
    * @param moments M or an estimate, (p + 1) x (p + 1), positive semidefinite

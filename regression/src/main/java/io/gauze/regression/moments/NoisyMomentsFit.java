@@ -41,6 +41,7 @@ final class NoisyMomentsFit {
   private final DMatrixRMaj raw;
   private final Spectrum spectrum;
   private final int features;
+  private final double largest; // eigenvalue, in coordinates of isotropic noise
   private final boolean isSilent; // noise may be all that there is
   private final List<Message> warnings = new ArrayList<>();
 
@@ -51,7 +52,8 @@ final class NoisyMomentsFit {
     this.raw = input.moments().select(columns);
     this.spectrum = Spectrum.of(raw);
     this.features = columns.length - 1;
-    this.isSilent = !(spectrum.largest() > law.reach(features + 1));
+    this.largest = Spectrum.of(law.isotropic(raw)).largest();
+    this.isSilent = !(largest > law.reach(features + 1));
   }
 
   /**
@@ -93,12 +95,12 @@ final class NoisyMomentsFit {
               "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure"
                   + " noise reaches %.4g; it is empty or nearly so; merge epochs, make them longer,"
                   + " or spend a larger epsilon",
-              spectrum.largest(),
+              largest,
               law.reach(features + 1));
       if (!problem.mayShrink()) {
         return new FitOutcome.Refused(reason);
       }
-      warnings.add(FitMessage.EMPTY.of(spectrum.largest(), law.reach(features + 1)));
+      warnings.add(FitMessage.EMPTY.of(largest, law.reach(features + 1)));
     }
     Fit fit = solve();
     return new FitOutcome.Fitted(isSilent ? fit.withExcess(Double.NaN) : fit);
@@ -120,7 +122,7 @@ final class NoisyMomentsFit {
     NoisyResidual told = residual(solution.b());
     double residual = told.upper();
     double rows = rows();
-    int weak = Spectrum.of(equations.gram()).below(law.edge(features));
+    int weak = Spectrum.of(law.isotropic(equations.gram())).below(law.edge(features));
     warnAboutNoise(weak);
     warnAboutChoice(solution.b().getData());
     NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
@@ -259,7 +261,7 @@ final class NoisyMomentsFit {
   private double rows() {
     double constant = input.intercept() * input.intercept();
     double entry = Math.max(0.0, input.moments().get(0, 0));
-    double deviation = law.deviation(entry, new DMatrixRMaj(1, 1, true, 1.0));
+    double deviation = input.law(0).deviation(entry, new DMatrixRMaj(1, 1, true, 1.0));
     if (entry < 4.0 * deviation) {
       warnings.add(FitMessage.ROWS.of(entry / constant, deviation / constant));
     }

@@ -8,11 +8,12 @@ import java.util.Optional;
 /**
  * How much of the rows was cut off by shortening them, as noisy counts of their norms measure it.
  *
+ * @param rows the number of rows that were counted
  * @param share of the rows' weight, in [0, 1]
  * @param deviation the standard deviation of its noise
  * @param excess what cutting is expected to add to the relative excess of a fit
  */
-record CutRows(double share, double deviation, double excess) {
+record CutRows(double rows, double share, double deviation, double excess) {
   /** A larger share is told first. */
   private static final double TOLD = 0.02;
 
@@ -24,7 +25,21 @@ record CutRows(double share, double deviation, double excess) {
    */
   static CutRows of(NormCounts counts, double bound, int columns) {
     return new CutRows(
-        counts.share(bound), counts.shareDeviation(bound), 0.5 * counts.cost(bound) * columns);
+        counts.rows(),
+        counts.share(bound),
+        counts.shareDeviation(bound),
+        0.5 * counts.costWithTail(bound) * columns);
+  }
+
+  /** Returns what was cut off the rows of both: means by the numbers of rows. */
+  CutRows plus(CutRows other) {
+    double all = rows + other.rows;
+    double part = rows / all;
+    return new CutRows(
+        all,
+        part * share + (1.0 - part) * other.share,
+        Math.hypot(part * deviation, (1.0 - part) * other.deviation),
+        part * excess + (1.0 - part) * other.excess);
   }
 
   /** A message if much was cut. */

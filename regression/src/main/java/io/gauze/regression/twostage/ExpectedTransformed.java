@@ -36,7 +36,7 @@ record ExpectedTransformed(TransformedMoments payload, AssumedDataModel model) {
     TransformedMoments last =
         new TransformedMoments(
             moments.getNumRows(),
-            payload.response() == 0 ? 0 : moments.getNumRows() - 1,
+            moments.getNumRows() - 1,
             payload.rounds(),
             payload.counts(),
             payload.moments());

@@ -68,7 +68,11 @@ final class SimulatedSums implements RowSums {
     for (int k = 0; k < mean.getNumRows(); k++) {
       square += mean.get(k, 0) * mean.get(k, 0) / mean.get(0, 0);
     }
-    double variance = 2.0 * (CommonOps_DDRM.dot(mean, mean) - square * square);
+    double all = 0.0;
+    for (double entry : mean.getData()) {
+      all += entry * entry;
+    }
+    double variance = 2.0 * (all - square * square);
     double trace = CommonOps_DDRM.trace(mean);
     double shape = trace * trace / variance;
     double[] counts = new double[NormCells.COUNT];

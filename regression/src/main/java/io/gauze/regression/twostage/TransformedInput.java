@@ -3,18 +3,20 @@ package io.gauze.regression.twostage;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.message.Message;
-import io.gauze.payload.MomentNoise;
 import io.gauze.regression.Clipping;
+import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Merge;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.moments.AdditiveLaw;
 import io.gauze.regression.moments.NoiseLaw;
 import io.gauze.regression.moments.NoisyMomentsInput;
 import io.gauze.regression.moments.TransformedLaw;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -23,72 +25,55 @@ import org.ejml.dense.row.CommonOps_DDRM;
  *
  * <p>A ridge that the fit may choose is one on coordinates in which the noise is isotropic, see
  * {@link WhitenedQuestion}; a given penalty, and one with an l1 part, is one on encoded columns.
+ *
+ * @param releases at least one
+ * @param intercept the constant of encoded rows
+ * @param cut what was cut off transformed rows
  */
-final class TransformedInput implements NoisyMomentsInput {
-  private final DMatrixRMaj inverse; // A, its rows in the order of the encoded columns
-  private final SymmetricMatrix released; // of z
-  private final MomentNoise.Gaussian noise;
-  private final double intercept;
-  private final CutRows cut;
-
-  /**
-   * Creates an input.
-   *
-   * @param transform of the rows
-   * @param released the moments of transformed rows
-   * @param noise the law of their error
-   * @param intercept the constant of encoded rows
-   * @param cut what was cut off transformed rows
-   */
-  TransformedInput(
-      RowTransform transform,
-      SymmetricMatrix released,
-      MomentNoise.Gaussian noise,
-      double intercept,
-      CutRows cut) {
-    DMatrixRMaj inOrder = transform.inverse();
-    this.inverse = new DMatrixRMaj(inOrder.getNumRows(), inOrder.getNumCols());
-    for (int place = 0; place < transform.dimension(); place++) {
-      for (int j = 0; j < transform.dimension(); j++) {
-        inverse.set(transform.order().get(place), j, inOrder.get(place, j));
-      }
-    }
-    this.released = released;
-    this.noise = noise;
-    this.intercept = intercept;
-    this.cut = cut;
-  }
-
-  @Override
-  public double intercept() {
-    return intercept;
+record TransformedInput(List<TransformedMatrix> releases, double intercept, CutRows cut)
+    implements NoisyMomentsInput {
+  TransformedInput {
+    releases = List.copyOf(releases);
   }
 
   /** Those of the encoded rows, as they were shortened after the transform. */
   @Override
   public SymmetricMatrix moments() {
-    return encoded(released.select(IntStream.range(0, released.dimension()).toArray()));
+    return sum(release -> release.under(release.inverse()));
   }
 
-  private SymmetricMatrix encoded(DMatrixRMaj transformed) {
-    DMatrixRMaj half = new DMatrixRMaj(inverse.getNumRows(), inverse.getNumCols());
-    DMatrixRMaj moments = new DMatrixRMaj(inverse.getNumRows(), inverse.getNumCols());
-    CommonOps_DDRM.mult(inverse, transformed, half);
-    CommonOps_DDRM.multTransB(half, inverse, moments);
-    return SymmetricMatrix.of(moments);
+  private SymmetricMatrix sum(Function<TransformedMatrix, DMatrixRMaj> of) {
+    DMatrixRMaj sum = of.apply(releases.get(0)).createLike();
+    releases.forEach(release -> CommonOps_DDRM.addEquals(sum, of.apply(release)));
+    return SymmetricMatrix.of(sum);
   }
 
   @Override
   public NoiseLaw law(int... columns) {
-    DMatrixRMaj some = new DMatrixRMaj(columns.length, inverse.getNumCols());
-    for (int i = 0; i < columns.length; i++) {
-      for (int j = 0; j < inverse.getNumCols(); j++) {
-        some.set(i, j, inverse.get(columns[i], j));
-      }
-    }
-    DMatrixRMaj shape = new DMatrixRMaj(columns.length, columns.length);
-    CommonOps_DDRM.multTransB(some, some, shape);
-    return new TransformedLaw(noise, shape);
+    return new TransformedLaw(
+        releases.stream()
+            .map(release -> new TransformedLaw.Part(release.noise(), release.shape(columns)))
+            .toList());
+  }
+
+  @Override
+  public boolean addsUp() {
+    return true;
+  }
+
+  /**
+   * Returns the moments of the rows of both releases, whose noises are independent and whose
+   * transforms may differ.
+   *
+   * @throws IllegalArgumentException if dimension or intercept differ
+   */
+  @Override
+  public TransformedInput plus(FitInput input) {
+    TransformedInput other = Merge.same(TransformedInput.class, this, input);
+    return new TransformedInput(
+        Stream.concat(releases.stream(), other.releases.stream()).toList(),
+        intercept,
+        cut.plus(other.cut));
   }
 
   @Override
@@ -99,7 +84,7 @@ final class TransformedInput implements NoisyMomentsInput {
     if (problem.lambda().isPresent() || problem.penalty().alpha() < 1.0) {
       return new Encoded(this).solve(problem);
     }
-    WhitenedQuestion question = new WhitenedQuestion(problem, inverse, released, intercept);
+    WhitenedQuestion question = new WhitenedQuestion(problem, releases, intercept);
     return new Whitened(this, question).solve(question.problem()).map(question::fit);
   }
 
@@ -137,7 +122,7 @@ final class TransformedInput implements NoisyMomentsInput {
 
     @Override
     public NoiseLaw law(int... columns) {
-      return new AdditiveLaw(of.noise);
+      return new AdditiveLaw(question.noise());
     }
 
     @Override
@@ -159,8 +144,12 @@ final class TransformedInput implements NoisyMomentsInput {
 
     @Override
     public SymmetricMatrix moments() {
-      DMatrixRMaj all = of.released.select(IntStream.range(0, of.released.dimension()).toArray());
-      return of.encoded(Spectrum.of(all).map(value -> Math.max(0.0, value)));
+      return of.sum(
+          release ->
+              TransformedMatrix.under(
+                  release.inverse(),
+                  Spectrum.of(release.under(CommonOps_DDRM.identity(of.dimension())))
+                      .map(value -> Math.max(0.0, value))));
     }
 
     @Override
@@ -170,7 +159,7 @@ final class TransformedInput implements NoisyMomentsInput {
 
     @Override
     public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-      return 0.0;
+      return of.cut.excess();
     }
   }
 }

@@ -11,6 +11,7 @@ import io.gauze.regression.FitInput;
 import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
+import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -41,12 +42,14 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
             new NormCounts(values(numbers, payload.countsAt(), NormCells.COUNT), payload.counts()),
             numbers.applyAsDouble(payload.boundAt()),
             dimension);
-    return new TransformedInput(
-        RowTransform.of(dimension, payload.last(), values(numbers, payload.transformAt(), length)),
-        SymmetricMatrix.ofUpperTriangle(dimension, values(numbers, payload.momentsAt(), length)),
-        new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))),
-        intercept,
-        cut);
+    TransformedMatrix release =
+        TransformedMatrix.of(
+            RowTransform.of(
+                dimension, payload.response(), values(numbers, payload.transformAt(), length)),
+            SymmetricMatrix.ofUpperTriangle(
+                dimension, values(numbers, payload.momentsAt(), length)),
+            new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))));
+    return new TransformedInput(List.of(release), intercept, cut);
   }
 
   private static double[] values(IntToDoubleFunction numbers, int from, int count) {

@@ -3,6 +3,7 @@ package io.gauze.regression.twostage;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.payload.MomentNoise;
 import io.gauze.regression.Clipping;
 import io.gauze.regression.Fit;
 import io.gauze.regression.Loss;
@@ -16,11 +17,11 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * A question about encoded columns, in coordinates in which the noise of a release is isotropic.
+ * A question about encoded columns, in coordinates in which the noise of releases is isotropic.
  *
- * <p>Let z = T a be the released rows, G = Z'Z + E, and A = T^-1. The asked columns are s = A_s z,
- * features first. For a root L of K = A_s A_s' and B = L^-1 A_s the rows w = L^-1 s = B z have the
- * moments B G B', and B E B' has the law of E for fewer columns, since B B' = I. With L block
+ * <p>Let z = T a be the rows of a release, G = Z'Z + E, and A = T^-1. The asked columns are s = A_s
+ * z, features first. For a root L of K = A_s A_s' and B = L^-1 A_s the rows w = L^-1 s = B z have
+ * the moments B G B', and B E B' has the law of E for fewer columns, since B B' = I. With L block
  * triangular,
  *
  * <pre>  s = L w,  L = (L_x 0; l' t),</pre>
@@ -28,12 +29,17 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * the last coordinate is the residual of what the release was made to expect, over t: a fit d of it
  * by the other ones is the fit {@code b = L_x^-T (l + t d)} of the asked response, and a ridge on d
  * draws b to {@code L_x^-T l}.
+ *
+ * <p>Of several releases K is the mean of theirs, by the variances of their noises. B E B' of one
+ * of them then has at most the covariances of noise whose deviation is larger by the largest
+ * eigenvalue of B B'.
  */
 final class WhitenedQuestion {
   private final RegressionProblem problem;
   private final double intercept;
   private final SymmetricMatrix
       moments; // of the constant, the coordinates of features and the last
+  private final MomentNoise.Gaussian noise;
   private final double constant;
   private final boolean hasIntercept;
   private final int[] features; // indexes among the problem's features, the intercept first
@@ -41,29 +47,32 @@ final class WhitenedQuestion {
   private final double[] origin;
 
   /**
-   * Changes the coordinates. O(D^3) time.
+   * Changes the coordinates. O(D^3) time for each release.
    *
    * @param problem the question
-   * @param inverse A, with its rows in the order of the encoded columns
-   * @param released G
+   * @param releases at least one
    * @param intercept the constant of encoded rows
    */
-  WhitenedQuestion(
-      RegressionProblem problem, DMatrixRMaj inverse, SymmetricMatrix released, double intercept) {
+  WhitenedQuestion(RegressionProblem problem, List<TransformedMatrix> releases, double intercept) {
     this.problem = problem;
     this.intercept = intercept;
     this.features = interceptFirst(problem);
     this.hasIntercept = problem.features().contains(0);
     int size = features.length;
-    DMatrixRMaj asked = rows(inverse, columns());
-    DMatrixRMaj shape = new DMatrixRMaj(size + 1, size + 1);
-    CommonOps_DDRM.multTransB(asked, asked, shape);
-    DMatrixRMaj root = root(shape, hasIntercept);
+    DMatrixRMaj root = root(mean(releases, columns()), hasIntercept);
     DMatrixRMaj back = inverse(root);
-    DMatrixRMaj map = new DMatrixRMaj(size + 1, inverse.getNumCols());
-    CommonOps_DDRM.mult(back, asked, map);
-    this.constant = intercept / inverse.get(0, 0);
-    this.moments = moments(released, map);
+    double first = Math.sqrt(mean(releases, 0).get(0, 0));
+    this.constant = intercept / first;
+    DMatrixRMaj sum = new DMatrixRMaj(size + 1 + extra(), size + 1 + extra());
+    double variance = 0.0;
+    for (TransformedMatrix release : releases) {
+      CommonOps_DDRM.addEquals(sum, release.under(map(release, back, first)));
+      double widest =
+          Spectrum.of(TransformedMatrix.under(back, release.shape(columns()))).largest();
+      variance += release.noise().diagonalVariance() * widest * widest;
+    }
+    this.moments = SymmetricMatrix.of(sum);
+    this.noise = new MomentNoise.Gaussian(Math.sqrt(variance));
     this.jacobian = new DMatrixRMaj(size, size);
     this.origin = new double[size];
     double scale = root.get(size, size);
@@ -73,6 +82,38 @@ final class WhitenedQuestion {
         origin[i] += back.get(k, i) * root.get(size, k);
       }
     }
+  }
+
+  /** The mean of the releases' shapes of some columns, by the variances of their noises. */
+  private static DMatrixRMaj mean(List<TransformedMatrix> releases, int... columns) {
+    DMatrixRMaj mean = new DMatrixRMaj(columns.length, columns.length);
+    double all = 0.0;
+    for (TransformedMatrix release : releases) {
+      double variance = release.noise().diagonalVariance();
+      CommonOps_DDRM.addEquals(mean, variance, release.shape(columns));
+      all += variance;
+    }
+    CommonOps_DDRM.scale(1.0 / all, mean);
+    return mean;
+  }
+
+  /** Returns B, and the constant before it if the question has none. */
+  private DMatrixRMaj map(TransformedMatrix release, DMatrixRMaj back, double first) {
+    DMatrixRMaj asked = release.rows(columns());
+    DMatrixRMaj all = new DMatrixRMaj(asked.getNumRows() + extra(), asked.getNumCols());
+    if (!hasIntercept) {
+      DMatrixRMaj row = release.rows(0);
+      CommonOps_DDRM.scale(1.0 / first, row);
+      CommonOps_DDRM.insert(row, all, 0, 0);
+    }
+    DMatrixRMaj map = new DMatrixRMaj(asked.getNumRows(), asked.getNumCols());
+    CommonOps_DDRM.mult(back, asked, map);
+    CommonOps_DDRM.insert(map, all, extra(), 0);
+    return all;
+  }
+
+  private int extra() {
+    return hasIntercept ? 0 : 1;
   }
 
   private static int[] interceptFirst(RegressionProblem problem) {
@@ -89,16 +130,6 @@ final class WhitenedQuestion {
     }
     columns[features.length] = problem.response();
     return columns;
-  }
-
-  private static DMatrixRMaj rows(DMatrixRMaj matrix, int... rows) {
-    DMatrixRMaj some = new DMatrixRMaj(rows.length, matrix.getNumCols());
-    for (int i = 0; i < rows.length; i++) {
-      for (int j = 0; j < matrix.getNumCols(); j++) {
-        some.set(i, j, matrix.get(rows[i], j));
-      }
-    }
-    return some;
   }
 
   // The features' block is a symmetric root, so that a coordinate is nearest to its column.
@@ -148,24 +179,14 @@ final class WhitenedQuestion {
     return inverse;
   }
 
-  /** Returns the moments of the constant of z, and of the coordinates beside it. */
-  private SymmetricMatrix moments(SymmetricMatrix released, DMatrixRMaj map) {
-    int extra = hasIntercept ? 0 : 1;
-    DMatrixRMaj all = new DMatrixRMaj(map.getNumRows() + extra, map.getNumCols());
-    if (!hasIntercept) {
-      all.set(0, 0, 1.0);
-    }
-    CommonOps_DDRM.insert(map, all, extra, 0);
-    DMatrixRMaj half = new DMatrixRMaj(all.getNumRows(), all.getNumCols());
-    CommonOps_DDRM.mult(all, released.select(IntStream.range(0, all.getNumCols()).toArray()), half);
-    DMatrixRMaj moments = new DMatrixRMaj(all.getNumRows(), all.getNumRows());
-    CommonOps_DDRM.multTransB(half, all, moments);
-    return SymmetricMatrix.of(moments);
-  }
-
   /** The moments of the constant, of the coordinates of the features, and of the last one. */
   SymmetricMatrix moments() {
     return moments;
+  }
+
+  /** The noise in them, or wider noise. */
+  MomentNoise.Gaussian noise() {
+    return noise;
   }
 
   /** The constant of these rows. */
@@ -241,11 +262,7 @@ final class WhitenedQuestion {
   }
 
   private static SymmetricMatrix under(DMatrixRMaj map, SymmetricMatrix covariance) {
-    int size = map.getNumRows();
-    DMatrixRMaj half = new DMatrixRMaj(size, size);
-    DMatrixRMaj result = new DMatrixRMaj(size, size);
-    CommonOps_DDRM.mult(map, covariance.select(IntStream.range(0, size).toArray()), half);
-    CommonOps_DDRM.multTransB(half, map, result);
-    return SymmetricMatrix.of(result);
+    int[] all = IntStream.range(0, map.getNumRows()).toArray();
+    return SymmetricMatrix.of(TransformedMatrix.under(map, covariance.select(all)));
   }
 }

@@ -6,6 +6,15 @@ package io.gauze.mechanism.twostage;
  * of {@link NormCells}.
  */
 public final class NormCounts {
+  /**
+   * Counts that fall more slowly than this from cell to cell are those of a law of rows without
+   * fourth moments, of which second moments say little, with or without noise.
+   */
+  private static final double SLOWEST = 0.5;
+
+  /** Fewer rows are none. */
+  private static final double LEAST_COUNT = 0.5;
+
   private final double[] clear;
   private final double rows;
   private final double deviation;
@@ -25,6 +34,11 @@ public final class NormCounts {
       all += clear[cell];
     }
     this.rows = Math.max(1.0, all);
+  }
+
+  /** The number of rows that were counted, at least 1. */
+  public double rows() {
+    return rows;
   }
 
   private static double lost(int cell, double bound) {
@@ -59,11 +73,38 @@ public final class NormCounts {
    * real rows lose beyond that see {@link Tuning#ALIGNED}.
    */
   public double cost(double bound) {
+    return cost(bound, clear);
+  }
+
+  /**
+   * Returns {@link #cost} for rows that go on beyond the last count that stands out from its noise:
+   * each further count is smaller by the same factor as the last two, and hidden by its noise.
+   */
+  public double costWithTail(double bound) {
+    return cost(bound, withTail());
+  }
+
+  private double cost(double bound, double... counts) {
     double sum = 0.0;
-    for (int cell = 0; cell < clear.length; cell++) {
+    for (int cell = 0; cell < counts.length; cell++) {
       double part = lost(cell, bound);
-      sum += clear[cell] * part * part * NormCells.typical(cell);
+      sum += counts[cell] * part * part * NormCells.typical(cell);
     }
     return 0.5 * (sum / rows) * (1.0 / rows + Tuning.ALIGNED);
+  }
+
+  private double[] withTail() {
+    double[] counts = clear.clone();
+    int last = counts.length - 1;
+    while (last > 0 && clear[last] == 0.0) {
+      last--;
+    }
+    double before = last > 0 ? clear[last - 1] : 0.0;
+    double factor = Math.min(SLOWEST, before > 0.0 ? clear[last] / before : SLOWEST);
+    for (int cell = last + 1; cell < counts.length; cell++) {
+      double next = Math.min(factor * counts[cell - 1], Tuning.CLEAR_COUNT * deviation);
+      counts[cell] = next < LEAST_COUNT ? 0.0 : next;
+    }
+    return counts;
   }
 }

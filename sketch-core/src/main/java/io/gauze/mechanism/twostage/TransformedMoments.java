@@ -17,7 +17,7 @@ import java.util.List;
  * it.
  *
  * @param dimension D
- * @param response the encoded column for which the transform was made; 0 if there is none
+ * @param response the encoded column for which the transform was made, which is at its last place
  * @param rounds the deviations of the moments from which transforms were made, by round
  * @param counts the deviation of each count
  * @param moments the deviations of the released moments, by the number of rounds less 1
@@ -31,18 +31,13 @@ public record TransformedMoments(
    * @throws IllegalArgumentException if one is out of range
    */
   public TransformedMoments {
-    Checks.within("response", response, 0, dimension - 1);
+    Checks.within("response", response, 1, dimension - 1);
     Checks.positiveFinite("deviation of counts", counts);
     rounds = List.copyOf(rounds);
     moments = List.copyOf(moments);
     Checks.length("deviations by round", moments.size(), rounds.size());
     rounds.forEach(deviation -> Checks.positiveFinite("deviation of a round", deviation));
     moments.forEach(deviation -> Checks.positiveFinite("deviation of moments", deviation));
-  }
-
-  /** The encoded column at the last place of the transform. */
-  public int last() {
-    return response == 0 ? dimension - 1 : response;
   }
 
   /**

@@ -42,7 +42,7 @@ final class Tuning {
    * row more in so many. Chosen on {@code data/pool} and made-up rows with heavy columns, where the
    * cut moved fits by 0.5 to 2 times the square that the sum with this part predicts.
    */
-  static final double ALIGNED = 0.005;
+  static final double ALIGNED = 0.02;
 
   /** Returns the weight of a named response's residual beside this many features. */
   static double residualWeight(int features) {

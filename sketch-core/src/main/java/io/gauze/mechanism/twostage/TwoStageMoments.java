@@ -43,7 +43,7 @@ import java.util.TreeMap;
  *
  * @param spec the sketch of the state, which is empty
  * @param schema of the rows
- * @param response the encoded column whose residual has more weight; 0 if none is named
+ * @param response the encoded column whose residual has more weight
  * @param plan what each part spends
  */
 public record TwoStageMoments(
@@ -61,12 +61,7 @@ public record TwoStageMoments(
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          List.of(
-              MechanismOption.column(SketchRequest.RESPONSE)
-                  .or("that of the config if it names one, else none")
-                  .means(
-                      "The column that most fits explain: they are more accurate, those of other"
-                          + " columns less.")),
+          List.of(MechanismOption.response()),
           false,
           TwoStageMoments::sized,
           Optional.empty(),
@@ -86,7 +81,7 @@ public record TwoStageMoments(
     ObjectiveModels.requireRows(stream, NAME);
     RowSchema schema = stream.schema();
     int dimension = schema.dimension();
-    int response = response(schema, sketch);
+    int response = sketch.response(schema);
     EmptySketchSpec spec = new EmptySketchSpec(dimension);
     int samples = Tuning.ROUNDS * NormCells.COUNT + (Tuning.ROUNDS + 1) * length(dimension);
     return UncalibratedMechanism.gaussian(
@@ -107,27 +102,15 @@ public record TwoStageMoments(
         });
   }
 
-  private static int response(RowSchema schema, SketchRequest sketch) {
-    String given = sketch.word(SketchRequest.RESPONSE, "");
-    if (!given.isEmpty()) {
-      return SketchRequest.responseIndex(schema, given);
-    }
-    List<String> named = schema.responses().columns();
-    return named.size() == 1 && schema.encodedNames().contains(named.get(0))
-        ? schema.encodedIndex(named.get(0))
-        : 0;
-  }
-
   private static int length(int dimension) {
     return SymmetricMatrix.length(dimension);
   }
 
   private static Payload payload(PayloadParameters header) {
     String name = header.settings().getOrDefault(SketchRequest.RESPONSE, "");
-    int response = name.isEmpty() ? 0 : SketchRequest.responseIndex(header.schema(), name);
     return new TransformedMoments(
         header.dimension(),
-        response,
+        SketchRequest.responseIndex(header.schema(), name),
         List.of(header.positive(FIRST_SIGMA), header.positive(SECOND_SIGMA)),
         header.positive(COUNT_SIGMA),
         List.of(header.positive(ONE_ROUND), header.positive(TWO_ROUNDS)));
@@ -224,9 +207,7 @@ public record TwoStageMoments(
 
   @Override
   public Map<String, String> settings() {
-    return response == 0
-        ? Map.of()
-        : Map.of(SketchRequest.RESPONSE, schema.encodedNames().get(response));
+    return Map.of(SketchRequest.RESPONSE, schema.encodedNames().get(response));
   }
 
   @Override

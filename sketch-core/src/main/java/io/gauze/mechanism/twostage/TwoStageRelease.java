@@ -26,7 +26,7 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
 
   /** Returns the numbers of a release of these sums. O(D^3) time beside that of the sums. */
   public long[] numbers(RowSums sums) {
-    RowTransform transform = RowTransform.identity(payload.dimension(), payload.last());
+    RowTransform transform = RowTransform.identity(payload.dimension(), payload.response());
     double constant = intercept;
     DMatrixRMaj moments = sums.encoded().select(order(transform));
     for (int round = 1; ; round++) {
@@ -58,7 +58,7 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
   }
 
   private Whitening.Step step(Whitening whitening, boolean isLast) {
-    return isLast && payload.response() != 0
+    return isLast
         ? whitening.ofResponse(Tuning.residualWeight(payload.dimension() - 1))
         : whitening.ofAll();
   }

@@ -1,0 +1,207 @@
+package io.gauze.regression.twostage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.payload.MomentNoise;
+import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.Fit;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitRandom;
+import io.gauze.regression.Loss;
+import io.gauze.regression.Penalty;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.moments.AdditiveLaw;
+import io.gauze.regression.moments.ReleasedMoments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TransformedInputTest {
+  private static final int DIMENSION = 5;
+  private static final int ROWS = 400;
+  private static final double INTERCEPT = 0.5;
+  private static final CutRows NOTHING = new CutRows(ROWS, 0.0, 0.0, 0.0);
+  private static final List<String> NAMES = List.of("(intercept)", "a", "b", "c", "y");
+
+  private static double[][] rows(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[][] rows = new double[ROWS][];
+    for (int i = 0; i < ROWS; i++) {
+      double a = random.nextDouble(-1.0, 1.0);
+      double b = 0.6 * a + 0.4 * random.nextDouble(-1.0, 1.0);
+      double c = 0.1 * random.nextDouble(-1.0, 1.0) - 0.7;
+      double y = 0.3 + 0.5 * a - 0.2 * b + 1.5 * c + 0.2 * random.nextDouble(-1.0, 1.0);
+      rows[i] = new double[] {INTERCEPT, a, b, c, y};
+    }
+    return rows;
+  }
+
+  private static DMatrixRMaj moments(double[][] rows) {
+    DMatrixRMaj moments = new DMatrixRMaj(DIMENSION, DIMENSION);
+    for (double[] row : rows) {
+      DMatrixRMaj column = new DMatrixRMaj(row);
+      CommonOps_DDRM.multAddTransB(column, column, moments);
+    }
+    return moments;
+  }
+
+  /** Lower triangular, with a column of the response that is not the last one. */
+  private static RowTransform transform(long seed, int response) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] lower = new double[SymmetricMatrix.length(DIMENSION)];
+    int next = 0;
+    for (int i = 0; i < DIMENSION; i++) {
+      for (int j = 0; j <= i; j++) {
+        lower[next++] = i == j ? random.nextDouble(0.5, 2.0) : random.nextDouble(-1.0, 1.0);
+      }
+    }
+    return RowTransform.of(DIMENSION, response, lower);
+  }
+
+  private static TransformedMatrix release(
+      RowTransform transform, double[][] rows, double sigma, FitRandom random) {
+    DMatrixRMaj map = new DMatrixRMaj(DIMENSION, DIMENSION);
+    for (int place = 0; place < DIMENSION; place++) {
+      for (int i = 0; i < DIMENSION; i++) {
+        map.set(i, transform.order().get(place), transform.matrix().get(i, place));
+      }
+    }
+    DMatrixRMaj exact = TransformedMatrix.under(map, moments(rows));
+    MomentNoise.Gaussian noise = new MomentNoise.Gaussian(sigma);
+    CommonOps_DDRM.addEquals(exact, new AdditiveLaw(noise).sample(exact, random));
+    return TransformedMatrix.of(transform, SymmetricMatrix.of(exact), noise);
+  }
+
+  private static FitRandom random(long seed) {
+    return FitRandom.seededBy(new DMatrixRMaj(1, 1, true, seed));
+  }
+
+  private static RegressionProblem problem(int response, List<Integer> features) {
+    return new RegressionProblem(NAMES, response, features, Loss.SQUARED, Penalty.AUTO);
+  }
+
+  private static Fit fit(FitOutcome outcome) {
+    return ((FitOutcome.Fitted) outcome).fit();
+  }
+
+  private static Fit plain(double[][] rows, RegressionProblem problem) {
+    return fit(
+        new ReleasedMoments(SymmetricMatrix.of(moments(rows)), 1e-9, INTERCEPT).solve(problem));
+  }
+
+  private static void assertSame(Fit fit, Fit expected, double tolerance) {
+    for (int k = 0; k < expected.coefficients().size(); k++) {
+      assertThat(fit.coefficients().get(k))
+          .isCloseTo(expected.coefficients().get(k), within(tolerance));
+      double variance = expected.samplingCovariance().get(k, k);
+      assertThat(fit.samplingCovariance().get(k, k))
+          .isCloseTo(variance, within(tolerance * variance));
+    }
+    assertThat(fit.rows()).isCloseTo(expected.rows(), within(tolerance * expected.rows()));
+  }
+
+  /** Whatever the transform was made for. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void withHardlyAnyNoiseEveryQuestionHasTheFitOfTheRows(int madeFor) {
+    double[][] rows = rows(1);
+    TransformedInput input =
+        new TransformedInput(
+            List.of(release(transform(2, madeFor), rows, 1e-9, random(3))), INTERCEPT, NOTHING);
+    for (RegressionProblem problem :
+        List.of(
+            problem(4, List.of(0, 1, 2, 3)),
+            problem(1, List.of(3, 0, 4)),
+            problem(4, List.of(2)),
+            problem(3, List.of(4, 1)),
+            problem(2, List.of(0)))) {
+      assertSame(fit(input.solve(problem)), plain(rows, problem), 1e-5);
+      RegressionProblem free = problem.withLambda(0.7);
+      assertSame(fit(input.solve(free)), plain(rows, free), 1e-5);
+    }
+    RegressionProblem lasso =
+        problem(4, List.of(0, 1, 2, 3))
+            .withPenalty(new Penalty(OptionalDouble.of(0.5), 0.0, false));
+    assertSame(fit(input.solve(lasso)), plain(rows, lasso), 1e-4);
+    for (Loss loss : List.of(Loss.ABSOLUTE, new Loss.Huber(0.1), new Loss.Quantile(0.9))) {
+      RegressionProblem bent = problem(4, List.of(0, 1, 2, 3)).withLoss(loss);
+      assertThat(fit(input.solve(bent)).coefficients().get(0))
+          .isCloseTo(plain(rows, bent).coefficients().get(0), within(1e-4));
+    }
+  }
+
+  @Test
+  void mergedReleasesOfOtherTransformsHaveTheFitOfAllRows() {
+    double[][] first = rows(1);
+    double[][] second = rows(9);
+    List<double[]> all = new ArrayList<>(List.of(first));
+    all.addAll(List.of(second));
+    TransformedInput one =
+        new TransformedInput(
+            List.of(release(transform(2, 4), first, 1e-9, random(3))), INTERCEPT, NOTHING);
+    TransformedInput other =
+        new TransformedInput(
+            List.of(release(transform(5, 4), second, 1e-9, random(4))), INTERCEPT, NOTHING);
+    RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
+    double[][] joined = all.toArray(double[][]::new);
+    assertSame(fit(one.plus(other).solve(problem)), plain(joined, problem), 1e-5);
+    assertThat(one.plus(other).cut().rows()).isEqualTo(2.0 * ROWS);
+  }
+
+  /** The rows' own fit is in the interval, for one release and for two with other transforms. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void intervalsHold(boolean merged) {
+    double[][] rows = rows(1);
+    double[][] others = rows(2);
+    List<double[]> all = new ArrayList<>(List.of(rows));
+    all.addAll(List.of(others));
+    RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
+    Fit exact = plain(merged ? all.toArray(double[][]::new) : rows, problem.withLambda(0.0));
+    int contained = 0;
+    int given = 0;
+    for (int k = 0; k < 300; k++) {
+      FitRandom random = random(100 + k);
+      List<TransformedMatrix> releases = new ArrayList<>();
+      releases.add(release(transform(2, 4), rows, 0.3, random));
+      if (merged) {
+        releases.add(release(transform(6, 4), others, 0.2, random));
+      }
+      CoefficientTable table =
+          fit(new TransformedInput(releases, INTERCEPT, NOTHING).solve(problem)).encoded();
+      for (int i = 0; i < 4; i++) {
+        CoefficientTable.Interval interval = table.privacyIntervals(0.95).get(i);
+        if (!Double.isNaN(interval.lower())) {
+          given++;
+          contained += interval.contains(exact.encoded().estimates().get(i)) ? 1 : 0;
+        }
+      }
+    }
+    assertThat(given).isGreaterThan(600);
+    assertThat((double) contained / given).isBetween(0.93, 0.999);
+  }
+
+  @Test
+  void whatWasCutIsToldAndWidensIntervals() {
+    double[][] rows = rows(1);
+    TransformedMatrix release = release(transform(2, 4), rows, 1e-3, random(3));
+    RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
+    TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING);
+    TransformedInput cut =
+        new TransformedInput(List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02));
+    assertThat(whole.clippingWarning(problem.clipping(), 4)).isEmpty();
+    assertThat(cut.clippingWarning(problem.clipping(), 4).orElseThrow().code())
+        .isEqualTo("GZ-SHORTENED");
+    assertThat(fit(cut.solve(problem)).privacyCovariance().get(1, 1))
+        .isGreaterThan(4.0 * fit(whole.solve(problem)).privacyCovariance().get(1, 1));
+  }
+}
