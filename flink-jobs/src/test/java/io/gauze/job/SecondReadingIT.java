@@ -307,11 +307,9 @@ final class SecondReadingIT {
     List<ConsumerRecord<byte[], byte[]>> records = TopicReader.all(output.topics().releases());
     assertThat(records).isNotEmpty();
     Release release = Release.fromBytes(records.get(0).value());
-    RowsMechanism mechanism =
-        (RowsMechanism) stream.settings().plan().sketch("white").mechanism();
+    RowsMechanism mechanism = (RowsMechanism) stream.settings().plan().sketch("white").mechanism();
     assertThat(release.numbers()).hasSize(mechanism.payloadLength());
     RegressionProblem problem = RegressionProblem.of(StreamFixture.schema(), "y");
-    assertThat(Regression.fit(FitInput.of(release), problem))
-        .isInstanceOf(FitOutcome.Fitted.class);
+    assertThat(Regression.fit(FitInput.of(release), problem)).isInstanceOf(FitOutcome.Fitted.class);
   }
 }

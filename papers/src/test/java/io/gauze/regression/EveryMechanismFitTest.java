@@ -39,7 +39,6 @@ final class EveryMechanismFitTest {
       Map.of(
           "inverse-wishart", "their noise does not add up",
           "ada-ssp", "their noise does not add up",
-          "two-stage-moments", "their noise does not add up",
           "residual-strata", "the strata of each are those of a model of its own",
           "select-fit", "each of them may have selected other columns");
   private static final Map<String, Map<String, String>> OPTIONS =

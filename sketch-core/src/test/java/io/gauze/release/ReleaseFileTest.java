@@ -239,7 +239,9 @@ final class ReleaseFileTest {
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
   }
 
-  /** The first release of moments of transformed rows, of 64 rows without noise. Never made again. */
+  /**
+   * The first release of moments of transformed rows, of 64 rows without noise. Never made again.
+   */
   @Test
   void readsTheFirstMomentsOfTransformedRows() throws Exception {
     Path file = Path.of(ReleaseFileTest.class.getResource("two-stage-moments-v1.avro").toURI());
@@ -266,7 +268,7 @@ final class ReleaseFileTest {
     int counts = payload.countsAt();
     assertThat(Arrays.stream(values, counts, payload.momentsAt()).sum()).isEqualTo(64.0);
     double[] entries = Arrays.copyOfRange(values, payload.transformAt(), counts);
-    assertThat(RowTransform.of(3, payload.last(), entries).order()).containsExactly(0, 2, 1);
+    assertThat(RowTransform.of(3, payload.response(), entries).order()).containsExactly(0, 2, 1);
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
   }
 
@@ -401,8 +403,8 @@ final class ReleaseFileTest {
           ("{\n\"formatVersion\": " + number + "}").getBytes(UTF_8),
           String.format(
               Locale.ROOT,
-              "line 2, column %d: release must be JSON: Number value length (%d) exceeds the maximum"
-                  + " allowed (1000)",
+              "line 2, column %d: release must be JSON: Number value length (%d) exceeds the"
+                  + " maximum allowed (1000)",
               18 + number.length(),
               number.contains(".") ? 1499 : number.length()));
     }

@@ -75,8 +75,7 @@ final class RatedSums implements RowSums {
     return sums;
   }
 
-  private void rate(
-      double[] sums, double[] first, double[] second, IntToDoubleFunction deviation) {
+  private void rate(double[] sums, double[] first, double[] second, IntToDoubleFunction deviation) {
     for (int k = 0; k < sums.length; k++) {
       double change = second[k] - first[k];
       double middle = 0.5 * (first[k] + second[k]);

@@ -108,7 +108,8 @@ public record TwoStagePlan(
    * @param unit in the same scale
    * @param noise in units
    */
-  public record Part(double sensitivity, double unit, SymmetricNoise noise) implements Serializable {
+  public record Part(double sensitivity, double unit, SymmetricNoise noise)
+      implements Serializable {
     private static Part of(String name, int dimension, double sensitivity, double mu, double unit) {
       return new Part(
           sensitivity, unit, SymmetricNoise.of(name, dimension, sensitivity / mu, unit));

@@ -44,8 +44,7 @@ final class Law {
       boolean[] isDiagonal,
       boolean chosen,
       double deviation) {
-    int[] places =
-        IntStream.range(0, exact.length).filter(k -> isDiagonal[k] == chosen).toArray();
+    int[] places = IntStream.range(0, exact.length).filter(k -> isDiagonal[k] == chosen).toArray();
     return new Law(name, at(places, exact), () -> at(places, noisy.get()), k -> deviation);
   }
 

@@ -65,7 +65,8 @@ final class RowTransformTest {
         .isEqualTo(List.of(order.split(" ")).stream().map(Integer::valueOf).toList());
     for (int i = 0; i < 100; i++) {
       double[] row = row(random);
-      assertThat(applied(transform, row)).containsExactly(product(whole(transform), row), within(1e-14));
+      assertThat(applied(transform, row))
+          .containsExactly(product(whole(transform), row), within(1e-14));
     }
     double[] constant = new double[SIZE];
     constant[0] = 0.7;
@@ -92,7 +93,8 @@ final class RowTransformTest {
           .containsExactly(product(step, applied(first, row)), within(1e-13));
       assertThat(applied(both.times(0.25), row))
           .containsExactly(
-              Arrays.stream(applied(both, row)).map(entry -> 0.25 * entry).toArray(), within(1e-15));
+              Arrays.stream(applied(both, row)).map(entry -> 0.25 * entry).toArray(),
+              within(1e-15));
     }
   }
 
@@ -115,7 +117,9 @@ final class RowTransformTest {
     }
   }
 
-  /** Whole numbers of units are released, and read again they are the map that rows went through. */
+  /**
+   * Whole numbers of units are released, and read again they are the map that rows went through.
+   */
   @Test
   void numbersAreRoundedAndTheDiagonalStaysPositive() {
     RowTransform transform = RowTransform.of(2, 1, 1.26, -3.3, 1e-9);

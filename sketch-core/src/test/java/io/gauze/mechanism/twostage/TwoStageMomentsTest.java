@@ -145,11 +145,10 @@ final class TwoStageMomentsTest {
     long[] numbers = planned.fit(rows, NONE);
     int size = SCHEMA.dimension();
     TransformedMoments payload =
-        new TransformedMoments(size, 0, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0));
+        new TransformedMoments(size, size - 1, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0));
     assertThat(numbers).hasSize(payload.length());
     double[] values = values(numbers);
-    double[] entries =
-        Arrays.copyOfRange(values, payload.transformAt(), payload.countsAt());
+    double[] entries = Arrays.copyOfRange(values, payload.transformAt(), payload.countsAt());
     RowTransform transform = RowTransform.of(size, size - 1, entries);
     RowSums exact = planned.sums(rows, NONE);
     assertThat(Arrays.copyOfRange(numbers, payload.momentsAt(), numbers.length))
@@ -171,8 +170,7 @@ final class TwoStageMomentsTest {
   void transformedRowsAreCentredAndWhite() {
     TwoStageMoments planned = rich(8.0);
     long[] numbers = planned.fit(corner(planned, ROWS), NONE);
-    double[] moments =
-        values(Arrays.copyOfRange(numbers, numbers.length - 10, numbers.length));
+    double[] moments = values(Arrays.copyOfRange(numbers, numbers.length - 10, numbers.length));
     double mean = (moments[4] + moments[7] + moments[9]) / 3.0;
     for (int k : new int[] {4, 7, 9}) {
       assertThat(moments[k] / mean).isBetween(0.3, 3.0);
@@ -205,8 +203,7 @@ final class TwoStageMomentsTest {
       RowSchema schema = Fixtures.numbers(columns, 0.5, 1.0);
       for (double epsilon : new double[] {0.05, 1.0, 50.0}) {
         TwoStageMoments planned =
-            planned(
-                schema, new Budget(epsilon, 1e-6, neighbours), Map.of("response", "x0"));
+            planned(schema, new Budget(epsilon, 1e-6, neighbours), Map.of("response", "x0"));
         for (int rows : new int[] {0, 1, 100}) {
           ModelRows list = planned.rows();
           for (int i = 0; i < rows; i++) {
@@ -240,7 +237,9 @@ final class TwoStageMomentsTest {
     laws.addAll(Law.both(plan.first(), upper(exact.encoded()), () -> upper(noisy.encoded())));
     laws.add(
         new Law(
-            "counts", values(exact.norms(transform, 1)), () -> values(noisy.norms(transform, 1)),
+            "counts",
+            values(exact.norms(transform, 1)),
+            () -> values(noisy.norms(transform, 1)),
             k -> counts));
     for (int round = 1; round <= 2; round++) {
       for (boolean isLast : new boolean[] {false, true}) {

@@ -51,8 +51,8 @@ final class TwoStageNeighboursTest {
         planned(schema, new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE), Map.of());
     SplittableRandom random = new SplittableRandom(schema.dimension());
     RowEncoder encoder = new RowEncoder(schema);
-    Change most = Change.NONE;
-    Change mostReplaced = Change.NONE;
+    Change most = Change.NOTHING;
+    Change mostReplaced = Change.NOTHING;
     for (int trial = 0; trial < TRIALS; trial++) {
       double[] wish = random.doubles(COLUMNS, -1.2, 1.2).toArray();
       double[] a = row(encoder, schema, ends(random, wish));
@@ -66,10 +66,10 @@ final class TwoStageNeighboursTest {
       mostReplaced = mostReplaced.larger(other);
       // the same two rows in two cells, under transforms of their own
       Change leaves = Change.of(replaced, transform, rows(replaced, a), replaced.rows());
-      Change enters =
-          Change.of(replaced, transform(random), replaced.rows(), rows(replaced, b));
+      Change enters = Change.of(replaced, transform(random), replaced.rows(), rows(replaced, b));
       for (int rounds = 1; rounds <= 2; rounds++) {
-        assertThat(Math.hypot(leaves.mu(replaced.plan(), rounds), enters.mu(replaced.plan(), rounds)))
+        assertThat(
+                Math.hypot(leaves.mu(replaced.plan(), rounds), enters.mu(replaced.plan(), rounds)))
             .isLessThanOrEqualTo(replaced.plan().mu());
       }
     }
@@ -84,7 +84,7 @@ final class TwoStageNeighboursTest {
 
   /** How much the sums change: in Frobenius norm, and of counts in l2 norm. */
   private record Change(double encoded, double counts, double moments) {
-    static final Change NONE = new Change(0.0, 0.0, 0.0);
+    static final Change NOTHING = new Change(0.0, 0.0, 0.0);
 
     static Change of(
         TwoStageMoments planned, RowTransform transform, ModelRows first, ModelRows second) {

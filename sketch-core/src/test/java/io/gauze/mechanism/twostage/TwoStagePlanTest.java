@@ -40,7 +40,7 @@ final class TwoStagePlanTest {
   @EnumSource(Neighbours.class)
   void bothBranchesSpendTheBudget(Neighbours neighbours) {
     double factor = neighbours == Neighbours.ADD_REMOVE ? 1.0 : Math.sqrt(2.0);
-    for (double mu = 0.01; mu < 300.0; mu *= 1.0137) {
+    for (double mu = 0.01; mu < 300.0; mu *= 1.37) {
       TwoStagePlan plan = plan(neighbours, mu);
       double counts = Math.pow(factor / plan.countDeviation(), 2);
       double first = spent(plan.first(), factor * BOUND * BOUND) + counts;
