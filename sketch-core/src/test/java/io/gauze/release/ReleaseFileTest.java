@@ -251,7 +251,6 @@ final class ReleaseFileTest {
     assertThat(release.parameters())
         .containsOnlyKeys(
             "countSigma",
-            "expectedRows",
             "firstSigma",
             "mu",
             "secondSigma",

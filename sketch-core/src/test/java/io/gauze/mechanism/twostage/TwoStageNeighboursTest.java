@@ -37,9 +37,9 @@ final class TwoStageNeighboursTest {
     return Stream.of(
         numbers,
         Fixtures.numbers(COLUMNS, 0.49, 0.6),
-        Fixtures.numbers(COLUMNS, 1.0, 3.0),
+        Fixtures.numbers(COLUMNS, 1.0, 2.2),
         numbers.withResponses(new ResponseBound(List.of("x3"), 0.45)),
-        numbers.withFactors(List.of(1.0, 0.5, 0.25, 0.03)));
+        Fixtures.numbers(COLUMNS, 0.5, 1.2).withFactors(List.of(1.0, 0.5, 0.25, 0.03)));
   }
 
   @ParameterizedTest
