@@ -241,7 +241,8 @@ final class MainTest {
                 + " add-remove");
     assertThat(classic.status()).isZero();
     assertThat(classic.out()).containsPattern("(?m)^delta +0.01$").contains("achieved delta  0.99");
-    assertThat(classic.err()).startsWith("warning: gaussian-classic does not keep this promise");
+    assertThat(classic.err())
+        .startsWith("warning: GZ-BROKENPROMISE: gaussian-classic does not keep this promise");
     String wishart =
         "calibrate --mechanism wishart --epsilon 1 --delta 1e-6 --neighbours add-remove";
     assertThat(run(wishart).err()).isEmpty();
@@ -339,11 +340,13 @@ final class MainTest {
     assertThat(result.out())
         .contains(
             "wine",
-            "12, encoded as 13 with the intercept",
-            "replace-one",
+            "12, encoded as 13 numbers with the intercept",
+            "replace-one: releases hardly tell whether one row has its values replaced by any others",
             "noisy-moments",
             "epsilon 1.0",
-            "all streams over topic rows together");
+            "all streams over topic rows together (privacy.totalBudget)")
+        .containsOnlyOnce("replace-one")
+        .doesNotContain("grid", "totalBudget  ", "epsilon alone");
   }
 
   @Test

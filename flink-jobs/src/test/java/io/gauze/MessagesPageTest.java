@@ -2,7 +2,9 @@ package io.gauze;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.http.protocol.ServiceMessage;
+import io.gauze.ledger.AccountMessage;
 import io.gauze.message.Entry;
 import io.gauze.message.FitMessage;
 import io.gauze.message.Message;
@@ -52,6 +54,14 @@ final class MessagesPageTest {
               "What `check`, `run` and a running job say; [the runbook](operations/runbook.md) has"
                   + " more.",
               List.of(JobMessage.values())),
+          new Part(
+              "The privacy account",
+              "Why the ledger refuses a stream: `check` and `run` end with status 3.",
+              List.of(AccountMessage.values())),
+          new Part(
+              "Commands",
+              "What commands say of files, settings and this machine.",
+              List.of(CommandMessage.values())),
           new Part(
               "The service",
               "What an HTTP answer with an error has in `messages`, beside its `detail`.",

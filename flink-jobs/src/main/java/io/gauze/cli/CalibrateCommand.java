@@ -1,16 +1,20 @@
 package io.gauze.cli;
 
 import io.gauze.accounting.Neighbours;
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.cli.option.ExitStatus;
 import io.gauze.cli.option.FormatOption;
 import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
 import io.gauze.mechanism.Mechanisms;
+import io.gauze.message.Message;
 import io.gauze.plan.Calibrations;
+import io.gauze.report.Messages;
 import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -149,11 +153,10 @@ public final class CalibrateCommand implements Callable<Integer> {
   private void warn(CalibrationRequest request, Calibration calibration) {
     if (calibration.achievedDelta() > request.delta().orElse(0.0)) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println(
-          "warning: "
-              + calibration.mechanism()
-              + " does not keep this promise: it achieves delta "
-              + calibration.achievedDelta());
+      Message message =
+          CommandMessage.BROKENPROMISE.of(
+              calibration.mechanism(), Double.toString(calibration.achievedDelta()));
+      Messages.all("warning: ", List.of(message)).forEach(err::println);
       err.flush();
     }
   }

@@ -1,19 +1,25 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.cli.option.CsvFileOptions;
 import io.gauze.cli.option.ExitStatus;
 import io.gauze.cli.option.ReportOption;
 import io.gauze.config.ConfigTemplate;
+import io.gauze.message.Message;
+import io.gauze.report.Messages;
 import io.gauze.source.file.CsvHeader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code init}: prints a config for the columns of a file. */
@@ -45,56 +51,70 @@ public final class InitCommand implements Callable<Integer> {
       description = "Names in the header may be numbers, such as years.")
   private boolean numericNames;
 
+  @Option(
+      names = "--expected-rows",
+      paramLabel = "N",
+      description =
+          "A public guess of the number of rows in an epoch, at least 1: delta is chosen for it. Not"
+              + " a count of the rows.")
+  private Optional<Long> expectedRows = Optional.empty();
+
   @Mixin private CsvFileOptions csvOptions;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
+    if (expectedRows.isPresent() && expectedRows.get() < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--expected-rows must be at least 1. Provided value: " + expectedRows.get());
+    }
     CsvFileOptions.requireReadable(spec, csv);
     CsvHeader header = CsvHeader.read(csv, csvOptions.read(spec), numericNames);
+    OptionalLong rows = expectedRows.map(OptionalLong::of).orElse(OptionalLong.empty());
     PrintWriter out = spec.commandLine().getOut();
-    out.print(ConfigTemplate.of(csv.equals("-") ? "rows" : csv, header));
+    out.print(ConfigTemplate.of(csv.equals("-") ? "rows" : csv, header, rows));
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
-    warnings(header).forEach(warning -> err.println("warning: " + warning));
-    err.println(
-        csv.equals("-")
-            ? "Next: save this as a FILE, replace each \"?\", and see what it means by"
-                + " ./gauze check --offline --config FILE"
-            : "Next: save this as a FILE, replace each \"?\", and see what becomes of the rows by"
-                + " ./gauze check --config FILE --csv "
-                + ReportOption.quoted(csv)
-                + ", then release by ./gauze sketch --config FILE --csv "
-                + ReportOption.quoted(csv)
-                + " --out releases");
+    Messages.all("warning: ", warnings(header)).forEach(err::println);
+    next().forEach(err::println);
     err.flush();
     return ExitStatus.DONE;
   }
 
+  private List<String> next() {
+    String save = "Next, save this as a FILE, and replace each \"?\".";
+    if (csv.equals("-")) {
+      return List.of(save, "See what it means:  ./gauze check --offline --config FILE");
+    }
+    String rows = " --config FILE --csv " + ReportOption.quoted(csv);
+    return List.of(
+        save,
+        "See what becomes of the rows:  ./gauze check" + rows,
+        "Make a release:  ./gauze sketch" + rows + " --out releases");
+  }
+
   /** Says what the columns show of how the file is written. */
-  private static List<String> warnings(CsvHeader header) {
-    List<String> warnings = new ArrayList<>();
+  private static List<Message> warnings(CsvHeader header) {
+    List<Message> warnings = new ArrayList<>();
     List<String> others =
         header.columns().stream()
             .filter(CsvHeader.Field::otherDecimal)
             .map(CsvHeader.Field::name)
             .toList();
     if (!others.isEmpty()) {
-      warnings.add(
-          "columns "
-              + String.join(", ", others)
-              + " hold numbers with another decimal character: give --decimal , for commas, and"
-              + " leave it out for points");
+      warnings.add(CommandMessage.DECIMAL.of(String.join(", ", others)));
     }
     if (header.columns().size() == 1) {
-      warnings.add(
-          "the header has one column; values are separated by comma, semicolon, tab or bar, and a"
-              + " fit needs two columns");
+      warnings.add(CommandMessage.ONECOLUMN.of());
     }
     header
         .fault()
-        .ifPresent(fault -> warnings.add("some of the first rows cannot be read, " + fault));
+        .ifPresent(
+            fault ->
+                warnings.add(
+                    CommandMessage.FAULTYROWS.of().with("The first is in " + fault + ".")));
     return warnings;
   }
 }

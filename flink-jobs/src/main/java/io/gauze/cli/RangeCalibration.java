@@ -68,10 +68,14 @@ final class RangeCalibration {
       throws ConfigException, NoFitException {
     if (ranges.refusal().isPresent()) {
       throw new NoFitException(
-          ranges.refusal().get()
-              + ". The release "
-              + LocalSketch.ids(counts).get(0)
-              + " is written and its share of the budget is spent; the rest is not");
+          ranges
+              .refusal()
+              .get()
+              .with(
+                  "Release "
+                      + LocalSketch.ids(counts).get(0)
+                      + " is written and its share of the budget is spent; the rest is not.")
+              .line());
     }
     progress.warn("", ranges.warnings());
     RowSchema typical = estimates.schema(ranges.chosen(), true);

@@ -7,6 +7,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.config.RangeEstimates;
 import io.gauze.local.CloseAtExit;
+import io.gauze.message.Message;
 import io.gauze.plan.CalibrationEpochs;
 import io.gauze.plan.StreamPlan;
 import io.gauze.publish.CountedRanges;
@@ -35,10 +36,6 @@ import java.util.concurrent.locks.LockSupport;
 // reads them, and the calibration job ends where the log ended when its epoch was over.
 final class RangeEpochs {
   private static final Duration PAUSE = Duration.ofMillis(200);
-  private static final String OTHER_STREAM =
-      "the next epoch is counted. A config with another budget, other columns or other ranges is"
-          + " another stream: it needs another name, and privacy.totalBudget must have room for"
-          + " both";
 
   private final SketchJobPlan.Creations creations;
   private final Runner runner;
@@ -143,7 +140,7 @@ final class RangeEpochs {
     long epoch = epochs.firstEpoch();
     long cut = epochs.cutMillis(epoch);
     ready.warn(err);
-    ready.streams().get(0).ready().unsent().forEach(id -> say(unsent(prefix, id)));
+    warn(prefix, ready.streams().get(0).ready().lostCounts());
     tryLater(stream, epoch);
     if (System.currentTimeMillis() >= cut) {
       say(prefix + "counting the rows of calibration epoch " + epochs.label(epoch));
@@ -171,15 +168,6 @@ final class RangeEpochs {
     return false;
   }
 
-  private static String unsent(String prefix, String id) {
-    return "warning: "
-        + prefix
-        + id
-        + " was charged and may never have been sent, since the job that made it ended too early:"
-        + " its rows are in no release, and the next epoch is counted. To send it, restore that job"
-        + " from its checkpoint";
-  }
-
   /** Checks what the job of the sketches would be refused for, before anything is spent. */
   private void tryLater(SketchJobPlan.Planned stream, long epoch)
       throws IOException, ConfigException, PrivacyRefusalException {
@@ -204,8 +192,8 @@ final class RangeEpochs {
         long last = counted.lastEpoch().orElseThrow();
         return Optional.of(with(stream, release, ranges, last, prefix));
       }
-      say("warning: " + prefix + release.id() + ": " + ranges.refusal().get());
-      say(prefix + OTHER_STREAM);
+      String next = "The counts are " + release.id() + "; the next epoch is counted.";
+      warn(prefix, List.of(ranges.refusal().get().with(next)));
     }
     return Optional.empty();
   }
@@ -219,7 +207,7 @@ final class RangeEpochs {
       throws IOException, ConfigException {
     say(prefix + "ranges are chosen from " + release.id() + ", as columns of a config:");
     ranges.lines().forEach(this::say);
-    Messages.all("warning: " + prefix, ranges.warnings()).forEach(this::say);
+    warn(prefix, ranges.warnings());
     RangeEstimates estimates = stream.config().estimates().orElseThrow();
     Optional<StreamPlan> plan = Optional.empty();
     for (boolean typical : new boolean[] {true, false}) {
@@ -234,6 +222,10 @@ final class RangeEpochs {
     }
     StreamForm form = new StreamForm.Chosen(stream.plan(), lastCounted);
     return new SketchJobPlan.Planned(stream.config(), plan.get(), form, Optional.empty());
+  }
+
+  private void warn(String prefix, List<Message> messages) {
+    Messages.all("warning: " + prefix, messages).forEach(this::say);
   }
 
   private void say(String line) {

@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.answer.ReleaseRange;
 import io.gauze.answer.ReleaseTopic;
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.cli.option.ConfigOption;
 import io.gauze.cli.option.ExitStatus;
 import io.gauze.cli.option.FormatOption;
@@ -11,10 +12,12 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.message.Message;
 import io.gauze.message.NearestName;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.report.Columns;
+import io.gauze.report.Messages;
 import io.gauze.report.ReleaseReport;
 import io.gauze.report.ReleaseReport.Listed;
 import io.gauze.report.Report;
@@ -186,7 +189,8 @@ public final class ReleasesCommand implements Callable<Integer> {
     public void damaged(ReleaseTopic.Damage damage) {
       damages.add(damage);
       PrintWriter err = spec.commandLine().getErr();
-      err.println("passed over " + damage);
+      Message message = CommandMessage.UNREADABLE.of().with("It is at " + damage + ".");
+      Messages.all("warning: ", List.of(message)).forEach(err::println);
       err.flush();
     }
 

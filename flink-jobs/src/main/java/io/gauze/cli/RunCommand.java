@@ -21,8 +21,12 @@ import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchPreflight;
 import io.gauze.local.CloseAtExit;
+import io.gauze.message.Message;
 import io.gauze.plan.StreamPlan;
+import io.gauze.report.Messages;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.StreamSettings;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -229,17 +233,10 @@ public final class RunCommand implements Callable<Integer> {
   private static void requireFinished(JobStreams job, SketchJobPlan ended, Set<String> restored)
       throws IOException {
     for (SketchJobPlan.Planned stream : ended.streams()) {
-      List<String> unpublished =
-          SketchPreflight.unpublished(stream.ready(), restored.contains(stream.config().stream()));
-      if (!unpublished.isEmpty()) {
-        throw new IOException(
-            job.prefix(stream.config())
-                + "not finished: the job has ended, and "
-                + unpublished.size()
-                + " of its releases are not published, the first one "
-                + unpublished.get(0)
-                + ". If it was stopped with gauze stop, go on from the savepoint with --restore;"
-                + " else restore it from its last checkpoint");
+      Optional<Message> unfinished =
+          SketchPreflight.unfinished(stream.ready(), restored.contains(stream.config().stream()));
+      if (unfinished.isPresent()) {
+        throw new IOException(job.prefix(stream.config()) + unfinished.get().line());
       }
     }
   }
@@ -266,19 +263,15 @@ public final class RunCommand implements Callable<Integer> {
   /**
    * Warns if a crash would lose the state of a cumulative series, which cannot go on without it.
    */
-  private static void warnOfState(JobStreams job, ReadableConfig flink, PrintWriter err) {
+  static void warnOfState(JobStreams job, ReadableConfig flink, PrintWriter err) {
     boolean kept =
         flink.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY).isPresent()
             && flink.get(CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION)
                 == ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION;
     for (StreamConfig config : job.configs()) {
       if (config.scope().releases().isCumulative() && !config.kafka().bounded() && !kept) {
-        err.println(
-            "warning: "
-                + job.prefix(config)
-                + "a crash of this process loses the cumulative series. Set execution.checkpointing.dir and"
-                + " execution.checkpointing.externalized-checkpoint-retention:"
-                + " RETAIN_ON_CANCELLATION; end it with gauze stop");
+        Message message = JobMessage.UNKEPT.of(config.stream());
+        Messages.all("warning: " + job.prefix(config), List.of(message)).forEach(err::println);
       }
     }
   }
@@ -369,32 +362,22 @@ public final class RunCommand implements Callable<Integer> {
 
   private static Exception nothingLeft(
       String prefix, SketchPreflight.Prepared prepared, StreamConfig stream) {
-    if (prepared.skipped().isEmpty()) {
-      return new IOException(
-          prefix
-              + "no epoch is over yet, so there is nothing to release; run again after the end of"
-              + " the first one");
+    List<String> skipped = prepared.skipped();
+    if (skipped.isEmpty()) {
+      return new IOException(prefix + JobMessage.NOEPOCH.of(stream.stream()).line());
     }
     String unsent =
         prepared.unsent().isEmpty()
             ? ""
             : " Of these, "
                 + prepared.unsent().size()
-                + " may never have been sent, since the job that made them ended too early: restore"
-                + " it from its checkpoint, or regard their budget as spent.";
-    return new PrivacyRefusalException(
-        prefix
-            + "nothing is left to release: the ledger (topic "
-            + stream.kafka().topics().ledger()
-            + ") holds all "
-            + prepared.skipped().size()
-            + " releases of these rows, the last one "
-            + prepared.skipped().get(prepared.skipped().size() - 1)
-            + ". A second sum of the same rows under other noise would reveal more than the"
-            + " guarantee allows. Read the releases from topic "
-            + stream.kafka().topics().releases()
-            + "; or give new rows another stream name and topics."
-            + unsent,
-        null);
+                + " may never have been sent: restore their job from its checkpoint, or regard their"
+                + " budget as spent.";
+    Topics topics = stream.kafka().topics();
+    Message message =
+        JobMessage.NOTHINGLEFT
+            .of(topics.ledger(), skipped.size(), topics.releases())
+            .with("The last is " + skipped.get(skipped.size() - 1) + "." + unsent);
+    return new PrivacyRefusalException(prefix + message.line(), null);
   }
 }

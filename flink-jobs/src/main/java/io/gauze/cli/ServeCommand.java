@@ -4,6 +4,7 @@ import io.gauze.answer.LedgerFeed;
 import io.gauze.answer.ReleaseFeed;
 import io.gauze.answer.ReleaseFolder;
 import io.gauze.answer.ReleaseLibrary;
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.cli.option.ExitStatus;
 import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.cli.option.Version;
@@ -19,7 +20,9 @@ import io.gauze.http.protocol.PemKeys;
 import io.gauze.http.protocol.ServerCertificate;
 import io.gauze.http.resource.ServiceExtras;
 import io.gauze.local.CloseAtExit;
+import io.gauze.message.Message;
 import io.gauze.report.AdvisedStream;
+import io.gauze.report.Messages;
 import io.gauze.topic.Secrets;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -205,18 +208,32 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private void warnOfClients(String complaint, PrintWriter err) {
-    err.println("warning: the certificate " + certificate.orElseThrow() + " " + complaint);
-    err.flush();
+    print(refused(certificate.orElseThrow(), complaint), err);
   }
 
   private void warn(ServiceSettings settings, PrintWriter err) {
     boolean loopback = address(settings.listen().host()).isLoopbackAddress();
-    if (!loopback && settings.token().isEmpty()) {
-      err.println("warning: everybody who reaches this address can read all releases; see --token");
+    risk(loopback, settings.token().isPresent(), settings.tls().isPresent())
+        .ifPresent(message -> print(message, err));
+  }
+
+  /** Returns what others on the network can do; empty if nothing, or if none can reach it. */
+  static Optional<Message> risk(boolean loopback, boolean token, boolean tls) {
+    if (loopback || (token && tls)) {
+      return Optional.empty();
     }
-    if (!loopback && settings.token().isPresent() && settings.tls().isEmpty()) {
-      err.println("warning: the token travels in the clear; see --tls-certificate");
-    }
+    return Optional.of((token ? CommandMessage.CLEARTOKEN : CommandMessage.OPENSERVICE).of());
+  }
+
+  /** Returns the warning of a certificate that clients refuse. */
+  static Message refused(Path certificate, String complaint) {
+    return CommandMessage.CERTIFICATE
+        .of()
+        .with("It is " + certificate + ", which " + complaint + ".");
+  }
+
+  private static void print(Message warning, PrintWriter err) {
+    Messages.all("warning: ", List.of(warning)).forEach(err::println);
     err.flush();
   }
 

@@ -3,7 +3,10 @@ package io.gauze.cli;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.mechanism.TrackingMechanism;
+import io.gauze.message.Message;
 import io.gauze.plan.SketchPlan;
+import io.gauze.report.Messages;
+import io.gauze.stream.JobMessage;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -22,30 +25,28 @@ final class ShortEpochs {
       EpochSchedule epochs = stream.config().epochs();
       if (!epochs.isAll() && epochs.lengthMillis() < interval.toMillis()) {
         String place = job.prefix(stream.config()) + stream.config().place("epochs.length");
-        err.println("warning: " + place + text(stream, epochs, interval));
+        Message message = message(stream, epochs, interval);
+        Messages.all("warning: " + place, List.of(message)).forEach(err::println);
       }
     }
     err.flush();
   }
 
-  private static String text(
+  private static Message message(
       SketchJobPlan.Planned stream, EpochSchedule epochs, Duration interval) {
     List<String> tracked =
         stream.plan().sketches().stream()
             .filter(sketch -> sketch.mechanism() instanceof TrackingMechanism)
             .map(SketchPlan::name)
             .toList();
-    return "epochs of "
-        + Duration.ofMillis(epochs.lengthMillis())
-        + " are shorter than the checkpoint interval of "
-        + interval
-        + ", so releases come several at once"
-        + (tracked.isEmpty()
-            ? ""
-            : ", and models that wait for their last release fall ever further behind: "
-                + String.join(", ", tracked))
-        + ". Make "
-        + CheckpointingOptions.CHECKPOINTING_INTERVAL.key()
-        + " shorter (flink.properties), or epochs.length longer";
+    Message message =
+        JobMessage.SHORTEPOCHS.of(
+            Duration.ofMillis(epochs.lengthMillis()).toString(), interval.toString());
+    return tracked.isEmpty()
+        ? message
+        : message.with(
+            "Models that wait for their last release fall ever further behind: "
+                + String.join(", ", tracked)
+                + ".");
   }
 }

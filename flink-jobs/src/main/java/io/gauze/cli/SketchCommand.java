@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.accounting.Guarantee;
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.cli.option.ConfigOption;
 import io.gauze.cli.option.CsvFileOptions;
 import io.gauze.cli.option.ExitStatus;
@@ -20,6 +21,7 @@ import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.select.SelectFit;
+import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
@@ -28,6 +30,7 @@ import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.report.ChosenRanges;
 import io.gauze.report.Columns;
+import io.gauze.report.Messages;
 import io.gauze.report.RangeLines;
 import io.gauze.report.Report;
 import io.gauze.stream.SketchParts;
@@ -170,13 +173,8 @@ public final class SketchCommand implements Callable<Integer> {
     }
     for (SketchPlan sketch : plan.sketches()) {
       if (sketch.mechanism() instanceof TrackingMechanism) {
-        lines.add(
-            "warning: model "
-                + sketch.name()
-                + ": "
-                + sketch.mechanism().name()
-                + " has a model an epoch, each of which begins with the one before, and a file has"
-                + " one epoch. Take huber for a file; or gauze up and gauze send for epochs");
+        Message message = CommandMessage.ONEEPOCH.of(sketch.name(), sketch.mechanism().name());
+        lines.addAll(Messages.all("warning: ", List.of(message)));
       }
     }
     return lines;
@@ -250,13 +248,8 @@ public final class SketchCommand implements Callable<Integer> {
               .filter(Files::exists)
               .findFirst();
       if (taken.isPresent()) {
-        throw new PrivacyRefusalException(
-            "already released: "
-                + taken.get()
-                + " is there. A second sum of the same rows under other noise would reveal more"
-                + " than the guarantee allows, so nothing is overwritten: use that release, or name"
-                + " another --out if these are other rows.",
-            null);
+        Message message = CommandMessage.RELEASED.of().with("It is " + taken.get() + ".");
+        throw new PrivacyRefusalException(message.line(), null);
       }
       files.put(id, out.resolve(ReleaseFiles.name(id) + "." + form));
     }

@@ -197,7 +197,7 @@ public final class StopCommand implements Callable<Integer> {
             .map(name -> "--config " + file(given, name))
             .collect(Collectors.joining(" "));
     return place.ofGauzeRun()
-        ? "gauze run " + options + " --restore " + savepoint
+        ? "./gauze run " + options + " --restore " + savepoint
         : "flink run -d -s " + savepoint + " gauze-cluster.jar run " + options;
   }
 

@@ -1,9 +1,12 @@
 package io.gauze.cli;
 
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.config.JobStreams;
 import io.gauze.config.ModelMemory;
 import io.gauze.config.StreamConfig;
+import io.gauze.message.Message;
 import io.gauze.message.NearestName;
+import io.gauze.report.Messages;
 import java.io.PrintWriter;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -128,14 +131,9 @@ final class UnknownKeys {
       Set<String> known,
       PrintWriter err) {
     if (!known.contains(key) && FREE.stream().noneMatch(key::startsWith)) {
-      err.println(
-          "warning: "
-              + job.prefix(config)
-              + config.place(path)
-              + path
-              + " is not known, unless to a plugin; the nearest key is "
-              + NearestName.of(key, known)
-              + ". Correct it, or leave it out");
+      Message message = CommandMessage.UNKNOWNKEY.of(path, NearestName.of(key, known));
+      String prefix = "warning: " + job.prefix(config) + config.place(path);
+      Messages.all(prefix, List.of(message)).forEach(err::println);
     }
   }
 

@@ -3,6 +3,7 @@ package io.gauze.config;
 import io.gauze.source.file.CsvHeader;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -19,7 +20,7 @@ public final class ConfigTemplate {
   private static final String HEAD =
       """
       # Replace every "?" by public knowledge: a law, a unit, a textbook, figures that others published.
-      # Never take it from the rows, not even the least and the largest value: the promise would be void.
+      # Never take it from the rows, not even the least and the largest value: that would break the promise.
 
       stream: NAME
 
@@ -29,14 +30,15 @@ public final class ConfigTemplate {
 
   private static final String NUMBERS =
       """
-        # Numbers, such as {name: age, lower: 0, upper: 110, typical: 40, spread: 20}. Values beyond lower and upper
-        # are clamped to them. typical is a guess of the mean, and spread one of the standard deviation, right
-        # within a factor of 2: with both, noise cost 2 to 20 times less accuracy on reference data. They must be
-        # public guesses: computed from the rows, the promise is void. A wrong guess costs accuracy and never
-        # privacy. The two keys may be deleted; do so for codes such as 0 and 1, and for rare events.
-        # Send the logarithm of a cost, a price or an income that fits are to explain: for made-up ones, fits then
-        # lost 2 to 60 times less accuracy, and their intervals held.
-        # If nobody knows a range, {name: age, range: estimate} lets Gauze choose it from noisy counts.
+        # Numbers, such as {name: age, lower: 0, upper: 110, typical: 40, spread: 20}.
+        # lower, upper: values beyond are moved to the nearer end. If nobody knows a range, {name: age, range: estimate}
+        #   lets Gauze choose it from noisy counts.
+        # typical, spread: guesses of the mean and of the standard deviation; a factor of 2 is near enough. With both,
+        #   fits of reference data lost 2 to 20 times less accuracy to noise. They are public, too: do not compute
+        #   them from the rows. A wrong guess costs accuracy and never privacy. You may delete both keys; do so for
+        #   codes such as 0 and 1, and for rare events.
+        # If fits are to explain a cost, a price or an income, send its logarithm: fits of made-up costs then lost 2
+        #   to 60 times less accuracy, and their intervals were right.
       """;
 
   private static final String TEXTS =
@@ -48,30 +50,32 @@ public final class ConfigTemplate {
   private static final String RESPONSE =
       """
 
-      # Rows far from the typical values are shortened, so that one row can change little. That draws slopes toward
-      # 0, most if there are few rows or columns are skewed. If slopes for one response matter more than predictions,
-      # name it: slopes are drawn less then, and predictions lose up to 3 times as much accuracy.
+      # The column that fits explain. Gauze scales down rows that are far from the typical values, so that one row can
+      # change little. This makes slopes too small, most if there are few rows or columns are skewed. With a named
+      # response, its slopes are less too small, and predictions lose up to 3 times as much accuracy.
       """;
 
   private static final String TAIL =
       """
 
-      # The budget of all epochs of this stream together. replace-one hides the values of a row, add-remove
-      # also whether it is there. Keep delta far below one over the number of rows in all epochs: 1.0e-6 is for ten
-      # thousand rows, 1.0e-9 for millions, 1.0e-12 for billions. It cannot be changed after the first release.
+      # The privacy budget of all releases of this stream together. It cannot be changed after the first release.
+      # epsilon: smaller means more noise. delta: at most a hundredth of one over the number of rows in all epochs:
+      # 1.0e-6 for ten thousand rows, 1.0e-9 for ten million, 1.0e-12 for ten billion.
+      # neighbours: replace-one hides the values of a row, add-remove also whether the row is there.
       privacy:
         epsilon: 1.0
-        delta: 1.0e-6
+        delta: DELTA
         neighbours: replace-one
 
       # One release an hour, by the time at which Kafka appended a row. For one release of a whole file or topic:
       # {length: all}
       epochs: {length: PT1H}
 
-      # Rows in an epoch: a guess, not a count. Sizes are planned by it.
-      expectedRows: "?"
+      # The number of rows in an epoch: a public guess, not a count. Noise and sizes are planned for it.
+      expectedRows: ROWS
 
-      # Least squares, ridge, lasso. For medians and quantiles add: {name: strata, mechanism: stratified-moments}
+      # What is released: noisy-moments is for least squares, ridge and lasso. For medians and quantiles add:
+      #   - {name: strata, mechanism: stratified-moments}
       sketches:
         - {name: moments, mechanism: noisy-moments}
 
@@ -86,8 +90,10 @@ public final class ConfigTemplate {
    * Returns the config.
    *
    * @param file the name of the file that has the rows; the stream is named after it
+   * @param expectedRows a public guess of the rows in an epoch, at least 1; left open if empty
    */
-  public static String of(String file, CsvHeader header) {
+  public static String of(String file, CsvHeader header, OptionalLong expectedRows) {
+    String rows = expectedRows.isPresent() ? Long.toString(expectedRows.getAsLong()) : "\"?\"";
     boolean numbers = header.columns().stream().anyMatch(CsvHeader.Field::number);
     boolean texts = header.columns().stream().anyMatch(column -> !column.number());
     return HEAD.replace("NAME", stream(file))
@@ -96,14 +102,23 @@ public final class ConfigTemplate {
         + header.columns().stream().map(ConfigTemplate::line).collect(Collectors.joining())
         + RESPONSE
         + response(header)
-        + TAIL;
+        + TAIL.replace("DELTA", delta(expectedRows.orElse(1))).replace("ROWS", rows);
+  }
+
+  /** Returns the largest of 1e-6, 1e-9, ... that is at most a hundredth of one over the rows. */
+  private static String delta(long rows) {
+    int digits = 6;
+    while (rows > Math.pow(10, digits - 2)) {
+      digits += 3;
+    }
+    return "1.0e-" + digits;
   }
 
   /** By custom the response is the last column; it can be one if it is a number. */
   private static String response(CsvHeader header) {
     CsvHeader.Field last = header.columns().get(header.columns().size() - 1);
     return last.number()
-        ? "# The last column, by custom; name another one, or delete this line for all alike.\n"
+        ? "# This is the last column. Name another one, or delete the line if fits will explain several.\n"
             + "response: "
             + scalar(last.name())
             + "\n"

@@ -127,7 +127,7 @@ final class DemoReport {
         .text(
             String.format(
                 Locale.ROOT,
-                "Of these, %s %s sketched. Dead letters: %,d.",
+                "Of these, %s %s sketched. Could not be read (dead letters): %,d.",
                 Figures.rows(result.sketched()),
                 result.sketched() == 1 ? "was" : "were",
                 result.rejected()))

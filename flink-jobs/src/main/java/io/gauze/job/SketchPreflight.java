@@ -60,6 +60,13 @@ public final class SketchPreflight {
       Optional<Long> left,
       List<Message> warnings,
       EpochBegin begin) {
+    /** Returns a warning for each release of counts for ranges that may never have been sent. */
+    public List<Message> lostCounts() {
+      return unsent.stream()
+          .map(id -> JobMessage.LOSTCOUNTS.of().with("They are " + id + "."))
+          .toList();
+    }
+
     /** Returns whether the job would have nothing to release; the caller must refuse it then. */
     public boolean nothingLeft() {
       return left.isPresent() && left.get() == 0;
@@ -109,7 +116,7 @@ public final class SketchPreflight {
     backlog(job, last, backfill)
         .ifPresent(
             reason -> {
-              throw new IllegalArgumentException(reason);
+              throw new IllegalArgumentException(reason.line());
             });
     if (bounded) {
       checkAllOver(job, last);
@@ -333,13 +340,13 @@ public final class SketchPreflight {
         .map(reason -> new StartBlocker(StartBlocker.Kind.LOST_ROWS, reason.line()))
         .ifPresent(blockers::add);
     backlog(job, last, backfill)
-        .map(reason -> new StartBlocker(StartBlocker.Kind.BACKLOG, reason))
+        .map(reason -> new StartBlocker(StartBlocker.Kind.BACKLOG, reason.line()))
         .ifPresent(blockers::add);
     return blockers;
   }
 
   /** Returns the reason if there are too many past epochs. */
-  private static Optional<String> backlog(SketchJobSettings job, long last, long backfill) {
+  private static Optional<Message> backlog(SketchJobSettings job, long last, long backfill) {
     if (job.schedule().isAll()) {
       return Optional.empty(); // the only epoch is the current one
     }
@@ -348,32 +355,18 @@ public final class SketchPreflight {
     for (long epoch = job.schedule().firstEpoch(); epoch <= last; epoch++) {
       open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : groups;
       if (open > backfill) {
-        long most = (last - epoch + 1) * groups + backfill;
-        return Optional.of(tooMany(job.schedule(), most, groups, backfill));
+        return Optional.of(
+            tooMany(job.schedule(), (last - epoch + 1) * groups + backfill, backfill));
       }
     }
     return Optional.empty();
   }
 
-  private static String tooMany(EpochSchedule schedule, long most, int groups, long backfill) {
+  private static Message tooMany(EpochSchedule schedule, long most, long backfill) {
     String first = schedule.label(schedule.firstEpoch());
-    String past = groups == 1 ? " past epochs" : " past epochs times groups";
     return schedule.explicitFirst()
-        ? "epochs.from must leave at most "
-            + backfill
-            + past
-            + " to release. Provided value: "
-            + first
-            + ", which leaves more. Choose a later time, or raise epochs.backfill."
-        : "epochs.backfill must cover all"
-            + past
-            + " since "
-            + first
-            + ", the first epoch that the ledger does not hold, where the stream goes on: up to "
-            + most
-            + ". Provided value: "
-            + backfill
-            + ". Raise it; or set epochs.from to a later time, which leaves out the epochs before.";
+        ? JobMessage.FARFROM.of(first, backfill)
+        : JobMessage.BACKLOG.of(backfill, most, first);
   }
 
   /**
@@ -386,7 +379,7 @@ public final class SketchPreflight {
    *     it first began, which is the last epoch that the ledger knows of
    * @throws IOException if the ledger cannot be read
    */
-  public static List<String> unpublished(Prepared job, boolean restored) throws IOException {
+  static List<String> unpublished(Prepared job, boolean restored) throws IOException {
     SketchJobSettings settings = job.settings();
     Map<String, LedgerEntry.State> held =
         Ledger.read(settings.kafka(), settings.topics().ledger())
@@ -407,6 +400,17 @@ public final class SketchPreflight {
     return settings.releaseIds(first, last).stream()
         .filter(id -> held.get(id) != LedgerEntry.State.PUBLISHED && !skipped.contains(id))
         .toList();
+  }
+
+  /** Returns why a finished bounded job is not done, by {@link #unpublished}; empty if it is. */
+  public static Optional<Message> unfinished(Prepared job, boolean restored) throws IOException {
+    List<String> lacking = unpublished(job, restored);
+    return lacking.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            JobMessage.UNFINISHED
+                .of(job.settings().plan().stream(), lacking.size())
+                .with("The first is " + lacking.get(0) + "."));
   }
 
   /** Returns the message of a {@link PrivacyConflictException} that made a job fail. */

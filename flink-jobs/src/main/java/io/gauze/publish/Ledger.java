@@ -5,6 +5,7 @@ import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.StreamStart;
+import io.gauze.message.Message;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
@@ -270,7 +271,7 @@ public final class Ledger implements AutoCloseable {
    */
   public static void check(LedgerBook book, SketchJobSettings settings, LedgerRequest asked) {
     checkSeries(book, settings);
-    Optional<String> refusal = book.refusal(asked);
+    Optional<Message> refusal = book.refusal(asked);
     if (refusal.isPresent()) {
       throw PrivacyConflictException.refused(refusal.get(), settings.topics().ledger());
     }

@@ -87,12 +87,16 @@ public final class SolverPreflight {
           List.of(
               () -> admin.plain(settings.topics().requests()),
               () -> admin.answers(settings.topics().answers(), AnswerBody.MAX_BYTES));
+      List<String> missing = new ArrayList<>();
       for (TopicAdmin.Demand demand : demands) {
         try {
           demand.check();
         } catch (TopicException.Missing e) {
-          warnings.add(JobMessage.NOREQUESTS.of(e.faults().get(0).topic()));
+          missing.add(e.faults().get(0).topic());
         }
+      }
+      if (!missing.isEmpty()) {
+        warnings.add(JobMessage.NOREQUESTS.of(String.join(" and ", missing)));
       }
       return new TopicAdmin.Checked(admin.wouldCreate(), warnings);
     }

@@ -248,10 +248,63 @@ public enum JobMessage implements Entry {
           + " says.",
       "Something other than Gauze writes to it, so no job publishes anything now. See [a foreign"
           + " record](operations/runbook.md#a-foreign-record-in-the-ledger)."),
+  NOTHINGLEFT(
+      Severity.REFUSED,
+      "Nothing is left to release: the ledger (topic %s) has all %d releases of these rows.",
+      "Read them from topic %3$s; or give new rows another stream name and other topics.",
+      "A second sum of the same rows under other noise would reveal more than the guarantee"
+          + " allows."),
+  NOEPOCH(
+      Severity.REFUSED,
+      "No epoch of stream %s is over yet, so there is nothing to release.",
+      "Run again after the end of the first one.",
+      "A bounded job releases the epochs that are over when it starts. `check` names the length of"
+          + " an epoch."),
+  BACKLOG(
+      Severity.REFUSED,
+      "epochs.backfill is %d, and up to %d past epochs since %s are still to be released.",
+      "Raise epochs.backfill; or set a later epochs.from, which leaves out the epochs before.",
+      "A stream goes on with the first epoch that the ledger does not have. The limit keeps a"
+          + " mistyped time from making thousands of releases. With groups, an epoch counts once for"
+          + " each of them."),
+  FARFROM(
+      Severity.REFUSED,
+      "epochs.from is %s, which leaves more than %d past epochs to be released.",
+      "Choose a later time, or raise epochs.backfill.",
+      "The limit keeps a mistyped time from making thousands of releases. With groups, an epoch"
+          + " counts once for each of them."),
+  UNFINISHED(
+      Severity.REFUSED,
+      "The job of stream %s has ended, and %d of its releases are not published.",
+      "After gauze stop, go on from the savepoint with --restore; else from the last checkpoint.",
+      "A run with an end was stopped before it. Its state has the sums of the open epochs."),
+  LOSTCOUNTS(
+      Severity.RISK,
+      "Counts for the ranges were charged, and may not have been sent before their job ended.",
+      "To send them, restore that job from its checkpoint; else the next epoch is counted.",
+      "The rows of these counts are then in no release, and their budget is spent in any case."),
+  UNKEPT(
+      Severity.RISK,
+      "If this process crashes, the cumulative releases of stream %s cannot go on.",
+      "Set execution.checkpointing.dir and"
+          + " execution.checkpointing.externalized-checkpoint-retention: RETAIN_ON_CANCELLATION.",
+      "Each cumulative release needs the sums and the noise of those before it, which only the"
+          + " state has. Kept checkpoints survive a crash. End the job with `gauze stop`."),
+  TASKS(
+      Severity.RISK,
+      "Not all tasks of the job run %d s after its start.",
+      "Remove the cause that is named, or give the cluster more slots.",
+      "The job stays submitted: its tasks fail and restart, or lack slots."),
+  SHORTEPOCHS(
+      Severity.NOTE,
+      "Epochs of %s are shorter than the checkpoint interval of %s: several releases come at once.",
+      "Make execution.checkpointing.interval shorter (flink.properties), or epochs.length longer.",
+      "A release is sent when a checkpoint completes. Models that begin with the release before them"
+          + " wait for it, and so fall ever further behind."),
   NOREQUESTS(
       Severity.NOTE,
-      "Topic %s is missing; only gauze solver needs it.",
-      "Create it, or set kafka.create; ignore this if you use no solver.",
+      "Topics that only gauze solver needs are missing: %s.",
+      "Create them, or set kafka.create; ignore this if you use no solver.",
       "The topics of requests and answers are used by the solver alone.");
 
   @SuppressWarnings("ImmutableEnumChecker") // a record of texts

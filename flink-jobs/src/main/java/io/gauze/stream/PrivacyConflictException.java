@@ -172,14 +172,11 @@ public final class PrivacyConflictException extends RuntimeException {
   /**
    * Reports that the account of the rows refuses a release.
    *
-   * @param reason why, and what to do
+   * @param refusal why, and what to do
    */
-  public static PrivacyConflictException refused(String reason, String ledgerTopic) {
-    return new PrivacyConflictException(
-        reason
-            + " This job publishes nothing more; gauze ledger shows what is in the ledger (topic "
-            + ledgerTopic
-            + ").");
+  public static PrivacyConflictException refused(Message refusal, String ledgerTopic) {
+    String seen = "The ledger is topic " + ledgerTopic + "; gauze ledger shows it.";
+    return of(refusal.with((refusal.details() + " " + seen).strip()));
   }
 
   /** Reports that the log of the rows begins anew while their sums are in the state. */

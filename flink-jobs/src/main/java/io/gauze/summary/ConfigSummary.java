@@ -67,6 +67,9 @@ public final class ConfigSummary {
         .line("topics", topics())
         .gap()
         .list("sketches", SketchCost.columns(), costs)
+        .text(
+            "epsilon if alone: of this sketch, without the others. noise deviation: the standard"
+                + " deviation of the noise in each of its numbers, in the encoded scale.")
         .field("guarantee", plan.guarantee(Randomness.SYSTEM).sentence())
         .field("warnings", warnings.stream().map(Message::text).toList())
         .field("messages", Messages.objects(warnings))
@@ -82,7 +85,10 @@ public final class ConfigSummary {
         .field("dimension", schema.dimension())
         .line(
             "columns",
-            schema.columns().size() + ", encoded as " + schema.dimension() + " with the intercept")
+            schema.columns().size()
+                + ", encoded as "
+                + schema.dimension()
+                + " numbers with the intercept")
         .add("columns", "encoded", schema.encodedNames(), String.join(", ", schema.encodedNames()))
         .line("row bound", Figures.rowBound(schema))
         .field("rangeShare", config.estimates().map(RangeEstimates::share))
@@ -91,9 +97,12 @@ public final class ConfigSummary {
         .field("largestNorm", schema.largestNorm())
         .field("responses", schema.responses().columns())
         .field("responseBound", schema.responses().bound())
-        .line("missing", schema.missing().name().toLowerCase(Locale.ROOT))
+        .line("missing", missing(schema))
         .add(
-            "gridStep", "grid", schema.grid().step(), "steps of 2^-" + schema.grid().fractionBits())
+            "gridStep",
+            "rounding",
+            schema.grid().step(),
+            "to multiples of 2^-" + schema.grid().fractionBits() + " of the encoded values")
         .add(
             "epochLength",
             "epochs",
@@ -108,15 +117,18 @@ public final class ConfigSummary {
 
   private void addPrivacy(Report report, boolean whole) {
     Budget budget = config.budget();
+    Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
     report
         .line(
-            "privacy",
+            "neighbours",
+            budget.neighbours().label() + ": releases hardly tell whether " + guarantee.change())
+        .line(
+            "budget",
             String.format(
                 Locale.ROOT,
-                "epsilon %s, delta %s, %s, for each %s",
+                "epsilon %s, delta %s, for each %s",
                 budget.epsilon(),
                 budget.delta(),
-                budget.neighbours().label(),
                 config.scope().description()))
         .field("epsilon", budget.epsilon())
         .field("delta", budget.delta())
@@ -129,8 +141,7 @@ public final class ConfigSummary {
     if (config.checkpointLeaks() > 0) {
       report.line("checkpointLeaks", Integer.toString(config.checkpointLeaks()));
     }
-    Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
-    report.line("guarantee", whole ? guarantee.sentence() : guarantee.summary());
+    report.line("guarantee", whole ? guarantee.sentence() : guarantee.summaryWithoutNeighbours());
     addTotalBudget(report);
   }
 
@@ -146,11 +157,11 @@ public final class ConfigSummary {
         });
     report.add(
         "totalBudget",
-        "totalBudget",
+        "limit",
         totalBudget,
         String.format(
             Locale.ROOT,
-            "epsilon %s, delta %s, all streams over topic %s together",
+            "epsilon %s, delta %s, for all streams over topic %s together (privacy.totalBudget)",
             config.totalBudget().epsilon(),
             config.totalBudget().delta(),
             config.kafka().topics().rows()));
@@ -165,13 +176,21 @@ public final class ConfigSummary {
     }
     List<String> names = missing.get();
     return names.isEmpty()
-        ? "there, and fit"
-        : "fit, or missing; would be created: " + String.join(", ", names);
+        ? "those that the job needs exist, with the right settings"
+        : "missing, and would be created: " + String.join(", ", names);
+  }
+
+  private static String missing(RowSchema schema) {
+    String key = schema.missing().name().toLowerCase(Locale.ROOT);
+    return switch (schema.missing()) {
+      case REJECT -> key + ": a row that lacks a value is left out";
+      case MIDPOINT -> key + ": a missing value counts as the middle of its column's range";
+    };
   }
 
   private static String epochs(EpochSchedule epochs) {
     if (epochs.isAll()) {
-      return "one, for bounded input";
+      return "one: all rows of a file, or of a topic up to its end";
     }
     return "every "
         + epochs.length().orElseThrow()

@@ -60,17 +60,17 @@ record SketchCost(
         .add("mechanism", "mechanism", SketchCost::mechanism)
         .add(
             "share",
-            "share",
+            "share of budget",
             SketchCost::share,
             cost -> String.format(Locale.ROOT, "%.1f %%", 100.0 * cost.share()))
         .add(
             "epsilonAlone",
-            "epsilon alone",
+            "epsilon if alone",
             SketchCost::epsilonAlone,
             cost -> Figures.number(cost.epsilonAlone()))
-        .add("sigma", "noise sigma", SketchCost::sigma, cost -> Figures.number(cost.sigma()))
+        .add("sigma", "noise deviation", SketchCost::sigma, cost -> Figures.number(cost.sigma()))
         .field("parameters", SketchCost::parameters)
-        .add("entries", "entries", SketchCost::entries)
+        .add("entries", "numbers", SketchCost::entries)
         .add("bytes", "bytes", SketchCost::bytes);
   }
 

@@ -117,7 +117,7 @@ public final class DemoIT {
         .contains(
             "Every mechanism on these rows, each with the whole budget: alternatives",
             "kind=b",
-            "Dead letters: 1",
+            "(dead letters): 1",
             "2,001 rows",
             "Differentially private with epsilon 5.0",
             "That costs no privacy (0 epsilon):");

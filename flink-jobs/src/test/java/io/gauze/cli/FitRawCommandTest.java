@@ -222,7 +222,7 @@ final class FitRawCommandTest {
     assertThat(result.status()).isZero();
     assertThat(result.err())
         .contains("column y: 20 % of the values are outside of its range and were clamped to it")
-        .contains("40 % of the rows are longer than rowBound, to which a stream clips them")
+        .contains("40 % of the rows are longer than rowBound, and a stream would shorten them")
         .doesNotContain("column x:")
         .doesNotContain("190");
     assertThat(small("x,y\n4,1\n5,5\n6,9\n").err()).doesNotContain("range", "rowBound");
@@ -236,8 +236,7 @@ final class FitRawCommandTest {
     assertThat(result.status()).isZero();
     assertThat(result.json().get("n").intValue()).isEqualTo(4);
     assertThat(result.err())
-        .contains(
-            "warning: 3 of 7 rows (43 %) were left out:", "  1, the first in line 4: column x: ")
+        .contains("Rows left out: 3 of 7 (43 %).", "  1, the first in line 4: column x: ")
         .doesNotContain("secret");
   }
 
@@ -387,8 +386,7 @@ final class FitRawCommandTest {
     Result empty = small("x,y\n");
     assertThat(empty.status()).isEqualTo(1);
     assertThat(empty.err()).contains("has no row that can be used");
-    assertThat(small("x,y\n1,2\n2,4\n3,5\nZ,1\n").err())
-        .contains("warning: 1 of 4 rows (25 %) was left out:");
+    assertThat(small("x,y\n1,2\n2,4\n3,5\nZ,1\n").err()).contains("Rows left out: 1 of 4 (25 %).");
     Result one = small("x,y\n1,2\n", "--loss", "lad");
     assertThat(one.status()).isEqualTo(1);
     assertThat(one.err()).contains("gauze: there is 1 row of positive weight for 2 coefficients");

@@ -13,6 +13,8 @@ import java.util.List;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The verb init: from the header of a file to a config. */
 final class InitCommandTest {
@@ -60,7 +62,7 @@ final class InitCommandTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             config
-                + ":18: columns[0].categories is still \"?\", as 5 others are: columns[1].lower,"
+                + ":19: columns[0].categories is still \"?\", as 5 others are: columns[1].lower,"
                 + " columns[1].upper, columns[1].typical, columns[1].spread, expectedRows. Replace"
                 + " each by public knowledge, never by what the rows show");
     Files.writeString(
@@ -117,9 +119,37 @@ final class InitCommandTest {
         .contains("{name: \"2025\", ", "response: \"2026\"");
   }
 
+  /** At most a hundredth of one over the rows; without a guess, that of ten thousand. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1.0e-6",
+    "10000, 1.0e-6",
+    "10001, 1.0e-9",
+    "10000000, 1.0e-9",
+    "10000001, 1.0e-12"
+  })
+  void deltaIsFarBelowOneOverTheRows(String rows, String delta) throws IOException {
+    Path csv = Files.write(folder.resolve("rows.csv"), List.of("a,b", "1,2"));
+    DemoIT.Outcome made = DemoIT.run("init", "--csv", csv.toString(), "--expected-rows", rows);
+    assertThat(made.out()).contains("delta: " + delta + "\n", "expectedRows: " + rows + "\n");
+    assertThat(DemoIT.run("init", "--csv", csv.toString()).out())
+        .contains("delta: 1.0e-6\n", "expectedRows: \"?\"\n");
+  }
+
+  @Test
+  void whatTheFirstRowsShowIsSaid() throws IOException {
+    assertThat(init("a;b", "\"1,5\";2", "\"2,5\";3").err())
+        .contains("warning: GZ-DECIMAL: ", "in columns a.");
+    assertThat(init("a", "1", "2").err()).contains("warning: GZ-ONECOLUMN: ");
+    assertThat(init("a,b", "1,2", "1,2,3").err())
+        .contains("warning: GZ-FAULTYROWS: ", "The first is in line 3: ");
+  }
+
   @Test
   void wrongUsageIsStatus2() throws IOException {
     assertThat(init().err()).contains("is empty: its first line must be a header");
+    assertThat(DemoIT.run("init", "--csv", "none.csv", "--expected-rows", "0").err())
+        .contains("--expected-rows must be at least 1. Provided value: 0");
     DemoIT.Outcome missing = DemoIT.run("init", "--csv", "none.csv");
     assertThat(missing.status()).isEqualTo(ExitStatus.USAGE);
     assertThat(missing.err())

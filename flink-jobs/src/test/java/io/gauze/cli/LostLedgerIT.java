@@ -47,7 +47,7 @@ final class LostLedgerIT {
     assertThat(rebuilt.err())
         .contains("entered from topic " + rows + "-releases: 2 releases of stream " + rows);
     assertThat(rebuilt.out().lines()).containsExactlyElementsOf(before);
-    assertThat(run(3, "run", config).err()).contains("nothing is left to release");
+    assertThat(run(3, "run", config).err()).contains("GZ-NOTHINGLEFT");
     assertThat(TestTopics.read(rows + "-releases", 2)).hasSize(2);
   }
 

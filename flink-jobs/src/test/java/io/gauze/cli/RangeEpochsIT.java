@@ -154,11 +154,8 @@ final class RangeEpochsIT extends OwnHome {
     Path config = config(rows, ", from: " + label(second - 1), BOUNDED, "noisy-moments");
     DemoIT.Outcome run = run(0, config);
     assertThat(run.err())
-        .containsPattern(
-            rows
-                + "/all/"
-                + label(second - 1)
-                + "/ranges: no count of column (x, y|x|y) stands out of the noise")
+        .containsPattern("GZ-NORANGE: No count of column (x, y|x|y) stands out of the noise")
+        .contains("The counts are " + rows + "/all/" + label(second - 1) + "/ranges;")
         .contains("ranges are chosen from " + rows + "/all/" + label(second) + "/ranges");
     assertThat(releases(rows)).filteredOn(RangeEpochsIT::isCounts).hasSize(2);
     assertThat(release(releases(rows), rows + "/all/" + label(second + 1) + "/sums"))

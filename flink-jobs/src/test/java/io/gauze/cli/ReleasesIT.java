@@ -315,7 +315,8 @@ final class ReleasesIT {
     assertThat(listed.out().lines()).hasSize(5);
     assertThat(listed.err())
         .contains(
-            "passed over partition 0, offset 5: ",
+            "GZ-UNREADABLE: ",
+            "It is at partition 0, offset 5: ",
             "offset 6: a second, different body of release hours/all/2026-01-01T01:00:00Z/moments");
     run(0, "fit", "--config", config.toString(), "--id", from, "--response", "y");
     assertThat(

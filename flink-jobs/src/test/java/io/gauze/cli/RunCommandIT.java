@@ -38,7 +38,8 @@ final class RunCommandIT {
     assertThat(first.err()).contains("Differentially private with epsilon 1.0");
     DemoIT.Outcome second = DemoIT.run("run", "--config", config.toString());
     assertThat(second.status()).isEqualTo(3);
-    assertThat(second.err()).contains("nothing is left to release", "another stream name");
+    assertThat(second.err())
+        .contains("GZ-NOTHINGLEFT: Nothing is left to release", "another stream name");
     Files.writeString(config, Files.readString(config).replace("name: moments", "name: again"));
     DemoIT.Outcome renamed = DemoIT.run("run", "--config", config.toString());
     assertThat(renamed.status()).isEqualTo(3);
@@ -49,6 +50,15 @@ final class RunCommandIT {
     assertThat(DemoIT.run("run", "--config", config.toString()).err())
         .contains("these differ: privacy.epsilon (1.0, now 0.5), sketches or models");
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
+  }
+
+  @Test
+  void aBoundedRunWithinItsFirstEpochIsRefused() throws Exception {
+    String rows = TestTopics.createRows("rows", 2);
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    Files.writeString(config, Files.readString(config).replace("length: all", "length: PT24H"));
+    assertThat(run(1, config).err())
+        .contains("GZ-NOEPOCH: No epoch of stream " + rows + " is over yet");
   }
 
   /** All tasks have ended by then, and Flink has forgotten their metrics. */
@@ -71,7 +81,7 @@ final class RunCommandIT {
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
     run(0, config);
-    assertThat(run(3, config).err()).contains("nothing is left to release");
+    assertThat(run(3, config).err()).contains("GZ-NOTHINGLEFT");
     String path = folder.resolve("no-checkpoint").toUri().toString();
     String restored =
         Files.readString(config)
@@ -81,7 +91,7 @@ final class RunCommandIT {
     Files.writeString(config, restored);
     assertThat(run(2, config).err())
         .contains("must be the folder of a savepoint or checkpoint", "no-checkpoint")
-        .doesNotContain("nothing is left to release");
+        .doesNotContain("GZ-NOTHINGLEFT");
   }
 
   @Test
@@ -95,10 +105,11 @@ final class RunCommandIT {
     String refusal = run(3, second).err();
     assertThat(refusal)
         .contains(
-            "the privacy account of topic " + rows + " would be overdrawn: spent epsilon 1 (stream",
-            "asked 1 (stream second-",
-            "the limit is 1,",
-            "read the releases that are there");
+            "GZ-PROMISED: The privacy account of topic " + rows,
+            "releases promised at most 1.",
+            "read the releases that exist",
+            "Spent: epsilon 1 (stream ",
+            "asked: 1 (stream second-");
     assertThat(TestTopics.read(rows + "-releases", 1))
         .extracting(release -> new String(release.key(), UTF_8))
         .containsExactly(rows + "/all/all/moments");
@@ -123,7 +134,8 @@ final class RunCommandIT {
     run(0, second);
     Path third = folder.resolve("third.yaml");
     Files.writeString(third, lasting.replace("stream: ", "stream: third-"));
-    assertThat(run(3, third).err()).contains("stream second-" + rows, "the limit is 1.6,");
+    assertThat(run(3, third).err())
+        .contains("stream second-" + rows, "releases promised at most 1.6.");
 
     DemoIT.Outcome table = DemoIT.run("ledger", "--config", third.toString());
     assertThat(table.status()).as(table.err()).isEqualTo(0);
@@ -188,7 +200,7 @@ final class RunCommandIT {
     Files.writeString(config, series);
     run(0, config);
     String refusal = run(3, config).err();
-    assertThat(refusal).contains("holds all 3 releases of these rows", "another stream name");
+    assertThat(refusal).contains("has all 3 releases of these rows", "another stream name");
     assertThat(DemoIT.run("ledger", "--config", config.toString()).out())
         .containsPattern("row +replace-one +1 +1 +0 ")
         .containsPattern("row +3 +3 +3 +1 ");

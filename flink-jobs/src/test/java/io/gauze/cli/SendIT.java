@@ -257,14 +257,14 @@ final class SendIT {
     assertThat(outcome.out()).isEqualTo("2 rows sent to topic " + topic + "\n");
     assertThat(outcome.err())
         .contains(
-            "warning: 2 of 4 rows (50 %) were left out:",
+            "Rows left out: 2 of 4 (50 %).",
             "  1, the first in line 3: field x has a value that is no double of the schema")
         .doesNotContain("Zaphod");
     assertThat(TestTopics.read(topic, 2)).hasSize(2);
     Files.write(csv, List.of("id,x,y", "1,0.101,0.5", "2,Zaphod,0.5"));
     DemoIT.Outcome one = send(0, config, "--csv", csv.toString());
     assertThat(one.out()).isEqualTo("1 row sent to topic " + topic + "\n");
-    assertThat(one.err()).contains("warning: 1 of 2 rows (50 %) was left out:");
+    assertThat(one.err()).contains("Rows left out: 1 of 2 (50 %).");
   }
 
   @Test

@@ -41,10 +41,11 @@ final class SeveralConfigsIT extends OwnHome {
     assertThat(ids(shared, 2)).containsExactlyInAnyOrder(id(wine), id(beer));
 
     assertThat(run(3, wine, beer).err())
-        .contains("stream " + name(wine) + ": nothing is left to release: the ledger");
+        .contains(
+            "stream " + name(wine) + ": GZ-NOTHINGLEFT: Nothing is left to release: the ledger");
     assertThat(run(0, beer, cider).err())
         .contains(
-            "stream " + name(beer) + ": nothing is left to release",
+            "stream " + name(beer) + ": GZ-NOTHINGLEFT",
             "stream " + name(beer) + ": skipped: 1 releases")
         .doesNotContain("stream " + name(cider) + ": skipped");
     assertThat(ids(shared, 3)).containsExactlyInAnyOrder(id(wine), id(beer), id(cider));
@@ -77,9 +78,9 @@ final class SeveralConfigsIT extends OwnHome {
     assertThat(run(3, wine, beer).err())
         .contains(
             "the streams of one job do not fit on their account together",
-            "the privacy account of topic " + rows + " would be overdrawn",
+            "GZ-PROMISED: The privacy account of topic " + rows,
             "(stream wine-" + rows,
-            "asked 1 (stream beer-" + rows);
+            "asked: 1 (stream beer-" + rows);
     assertThat(run(0, beer).err()).contains("running to the end of the rows");
     assertThat(ids(rows, 1)).containsExactly(id(beer));
     String totalBudget = ", totalBudget: {epsilon: 2, delta: 2.0e-6}";
@@ -103,7 +104,7 @@ final class SeveralConfigsIT extends OwnHome {
     assertThat(stopped.err())
         .contains(
             "stream " + name(wine) + " stops with it",
-            "gauze run --config CONFIG-OF-" + name(wine) + " --config " + beer + " --restore ");
+            "./gauze run --config CONFIG-OF-" + name(wine) + " --config " + beer + " --restore ");
     assertThat(both.get().status()).as(both.get().err()).isZero();
     assertThat(running(wine)).doesNotExist();
     String savepoint = stopped.out().strip();

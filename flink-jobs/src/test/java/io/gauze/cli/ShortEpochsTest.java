@@ -27,7 +27,9 @@ final class ShortEpochsTest {
   @Test
   void epochsShorterThanTheIntervalAreNamed() throws IOException {
     assertThat(checked("PT5S", ""))
-        .contains("short.yaml:", "epochs of PT5S are shorter than the checkpoint interval of PT10S")
+        .contains(
+            "short.yaml:",
+            "GZ-SHORTEPOCHS: Epochs of PT5S are shorter than the checkpoint interval of PT10S")
         .doesNotContain("further behind");
     assertThat(checked("PT5S", "models:\n  - {name: follow, mechanism: huber-track, response: y}"))
         .contains("wait for their last release fall ever further behind: follow.");

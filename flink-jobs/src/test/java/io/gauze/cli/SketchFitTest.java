@@ -69,7 +69,7 @@ final class SketchFitTest extends SketchFitCase {
         .contains(
             "reading the rows several times for model robust, since there is no room for them;"
                 + " gauze.models.memory is 1,024 bytes")
-        .contains("warning: model track: huber-track has a model an epoch");
+        .contains("warning: GZ-ONEEPOCH: Model track (huber-track) improves from epoch to epoch");
     Release robust = ReleaseFile.read(folder.resolve("out").resolve("rows-all-all-robust.avro"));
     double slope = robust.numbers()[1] * robust.stepSize();
     assertThat(slope).isBetween(0.4, 0.6); // 0.5: the columns have ranges of one width
@@ -99,7 +99,7 @@ final class SketchFitTest extends SketchFitCase {
                 .err())
         .contains("nothing can be fitted");
 
-    assertThat(sketch(csv.toString()).err()).contains("already released");
+    assertThat(sketch(csv.toString()).err()).contains("GZ-RELEASED");
     DemoIT.Outcome run = DemoIT.run("run", "--config", config.toString());
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err())
@@ -144,7 +144,7 @@ final class SketchFitTest extends SketchFitCase {
     byte[] first = Files.readAllBytes(moments);
     DemoIT.Outcome again = sketch(csv.toString());
     assertThat(again.status()).isEqualTo(3);
-    assertThat(again.err()).contains("already released: " + moments);
+    assertThat(again.err()).contains("GZ-RELEASED: ", "It is " + moments + ".");
     assertThat(Files.readAllBytes(moments)).isEqualTo(first);
   }
 
@@ -154,7 +154,7 @@ final class SketchFitTest extends SketchFitCase {
     DemoIT.Outcome outcome = sketch(csv.toString());
     assertThat(outcome.status()).as(outcome.err()).isZero();
     assertThat(outcome.err())
-        .contains("57 rows sketched", "warning: 3 of 60 rows (5.0 %) were left out:")
+        .contains("57 rows sketched", "warning: GZ-LEFTOUT: Rows left out: 3 of 60 (5.0 %).")
         .containsPattern(
             "\\]   2, the first in line 2: column kind: unknown text; .*\\R.*\\]   1, the first in"
                 + " line 4: column x1: ")
@@ -164,7 +164,7 @@ final class SketchFitTest extends SketchFitCase {
     Files.delete(moments);
     Files.write(csv, List.of("x1,x2,kind,y", "0.5,0.5,a,0.5", "secret,0.5,a,0.5"));
     assertThat(sketch(csv.toString()).err())
-        .contains("1 row sketched", "warning: 1 of 2 rows (50 %) was left out:");
+        .contains("1 row sketched", "Rows left out: 1 of 2 (50 %).");
 
     Files.delete(moments);
     Files.write(csv, List.of("x1,x2,kind,y", "0.5,0.5,secret,0.5", "0.5,0.5,hidden,0.5"));
@@ -172,8 +172,8 @@ final class SketchFitTest extends SketchFitCase {
     assertThat(none.status()).as("whether there is a release depends on no row").isZero();
     assertThat(none.err())
         .contains(
-            "warning: 2 of 2 rows (100 %) were left out:",
-            "warning: there was no row to sketch: the releases hold noise alone. ")
+            "Rows left out: 2 of 2 (100 %).",
+            "warning: GZ-NOROWS: There was no row to sketch: the releases hold noise alone.")
         .doesNotContain("secret")
         .doesNotContain("hidden");
     assertThat(moments).exists();

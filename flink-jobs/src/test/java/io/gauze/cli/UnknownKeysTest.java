@@ -32,10 +32,11 @@ final class UnknownKeysTest {
                 "execution.checkpointing.intervall: 5 s, paralelism.default: 2,"
                     + " gauze.model.memory: 1 gb"))
         .containsPattern(
-            "warning: .*keys.yaml:14: kafka.properties.security.protocoll is not known")
-        .contains("unless to a plugin; the nearest key is security.protocol. Correct it")
+            "warning: .*keys.yaml:14: GZ-UNKNOWNKEY: kafka.properties.security.protocoll is not known")
+        .contains("is not known; the nearest key is security.protocol.")
         .contains("the nearest key is ssl.truststore.location.", "the nearest key is linger.ms.")
-        .containsPattern("keys.yaml:16: flink.properties.execution.checkpointing.intervall")
+        .containsPattern(
+            "keys.yaml:16: GZ-UNKNOWNKEY: flink.properties.execution.checkpointing.intervall")
         .contains("the nearest key is execution.checkpointing.interval.")
         .contains("the nearest key is parallelism.default.")
         .contains("the nearest key is gauze.models.memory.");

@@ -71,7 +71,7 @@ final class DemoReportTest {
 
     assertThat(lines)
         .anyMatch(line -> line.startsWith("8,000 rows read in 1.0 s: 8,000 rows/s"))
-        .contains("Of these, 7,949 rows were sketched. Dead letters: 51.")
+        .contains("Of these, 7,949 rows were sketched. Could not be read (dead letters): 51.")
         .anyMatch(
             line ->
                 line.matches(

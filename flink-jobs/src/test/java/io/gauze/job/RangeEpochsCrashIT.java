@@ -15,6 +15,7 @@ import io.gauze.publish.Ledger;
 import io.gauze.release.Release;
 import io.gauze.report.ChosenRanges;
 import io.gauze.stream.FaultInjection;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
 import io.gauze.testing.SharedCluster;
@@ -74,6 +75,8 @@ final class RangeEpochsCrashIT {
     SketchPreflight.Prepared without = counts(false);
     assertThat(without.settings().schedule().firstEpoch()).isEqualTo(first + 1);
     assertThat(without.unsent()).containsExactly(spent.id().toString());
+    assertThat(without.lostCounts())
+        .containsExactly(JobMessage.LOSTCOUNTS.of().with("They are " + spent.id() + "."));
     assertThatThrownBy(() -> run(without.settings(), from(checkpoint)))
         .hasStackTraceContaining("The restored state of stream " + rows + " was made under");
 

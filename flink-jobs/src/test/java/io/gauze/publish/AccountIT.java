@@ -17,6 +17,7 @@ import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
 import io.gauze.release.Release;
@@ -68,10 +69,9 @@ final class AccountIT {
     assertThatThrownBy(() -> SketchPreflight.prepare(job("beer", 1), true, 0, Optional.empty()))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageStartingWith(
-            "the privacy account of topic "
-                + topics.rows()
-                + " would be overdrawn: spent epsilon 1 (stream wine), asked 1 (stream beer)")
-        .hasMessageContaining("publishes nothing more");
+            "GZ-PROMISED: The privacy account of topic " + topics.rows() + " would spend epsilon ")
+        .hasMessageContaining("Spent: epsilon 1 (stream wine); asked: 1 (stream beer);")
+        .hasMessageContaining("The ledger is topic " + topics.ledger());
   }
 
   @Test
@@ -183,9 +183,13 @@ final class AccountIT {
     assertThatThrownBy(() -> commit(wine.withProbe(crash), release))
         .hasMessage("crash on purpose at " + step);
     ReleaseProducer.open(wine).close(); // as the restarted job does first
-    List<String> unpublished = List.of("wine/all/all/moments");
-    assertThat(SketchPreflight.unpublished(prepared, false))
-        .isEqualTo(step == FaultInjection.Step.AFTER_PUBLISHED ? List.of() : unpublished);
+    Optional<Message> unfinished = SketchPreflight.unfinished(prepared, false);
+    assertThat(unfinished.isEmpty()).isEqualTo(step == FaultInjection.Step.AFTER_PUBLISHED);
+    unfinished.ifPresent(
+        message ->
+            assertThat(message.line())
+                .startsWith("GZ-UNFINISHED: The job of stream wine has ended, and 1 of its")
+                .endsWith("The first is wine/all/all/moments."));
     refused(job("beer", 1));
     assertThatThrownBy(() -> SketchPreflight.prepare(job("beer", 1), true, 0, Optional.empty()))
         .isInstanceOf(PrivacyConflictException.class);
@@ -194,7 +198,7 @@ final class AccountIT {
         .extracting(LedgerEntry::state)
         .containsExactly(LedgerEntry.State.PUBLISHED);
     assertThat(published()).containsOnly("wine/all/all/moments");
-    assertThat(SketchPreflight.unpublished(prepared, false)).isEmpty();
+    assertThat(SketchPreflight.unfinished(prepared, false)).isEmpty();
   }
 
   /** A total budget that is raised while a release is under way does not undo the promise. */

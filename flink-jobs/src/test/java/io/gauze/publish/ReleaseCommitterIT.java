@@ -127,7 +127,7 @@ final class ReleaseCommitterIT {
     List<ReleaseCommittable> four = releases(job, 0, 4);
     assertThatThrownBy(() -> commit(job, four))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("would be overdrawn");
+        .hasMessageContaining("GZ-PROMISED");
     assertThat(committed()).containsExactlyElementsOf(ids(four.subList(0, 2)));
     assertThat(inLedger(job)).isEqualTo(committed());
   }

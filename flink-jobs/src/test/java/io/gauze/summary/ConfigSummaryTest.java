@@ -25,10 +25,11 @@ final class ConfigSummaryTest {
   void ofRows() throws Exception {
     Report summary = summary("neighbours: replace-one", HOURS);
 
-    assertThat(row(summary, "privacy"))
+    assertThat(row(summary, "budget"))
+        .isEqualTo("epsilon 1.0, delta 1.0E-6, for each row, all sketches of an epoch together");
+    assertThat(row(summary, "neighbours"))
         .isEqualTo(
-            "epsilon 1.0, delta 1.0E-6, replace-one, for each row, all sketches of an epoch"
-                + " together");
+            "replace-one: releases hardly tell whether one row has its values replaced by any others");
     assertThat(row(summary, "epochs"))
         .isEqualTo("every PT1H of append time, sealed PT10S after its end");
     assertThat(row(summary, "guarantee"))
@@ -54,11 +55,15 @@ final class ConfigSummaryTest {
             "kafka: {rows: {key: record}}",
             "groups: {field: country, values: [de, fr]}");
 
-    assertThat(row(summary, "privacy"))
+    assertThat(row(summary, "budget"))
         .endsWith(
-            "add-remove, for each user in each epoch (field customer, the first 4 rows), all"
+            "for each user in each epoch (field customer, the first 4 rows), all"
                 + " sketches together");
-    assertThat(row(summary, "guarantee")).contains("for each user in each epoch (add-remove)");
+    assertThat(row(summary, "guarantee")).contains("for each user in each epoch,");
+    assertThat(row(summary, "neighbours"))
+        .isEqualTo(
+            "add-remove: releases hardly tell whether all rows of one user in this epoch are added or"
+                + " removed");
     assertThat(row(summary, "groups")).isEqualTo("2 of field country: de, fr");
     assertThat(row(summary, "checkpointLeaks")).isEqualTo("1");
     JsonNode json = json(summary);
@@ -105,7 +110,7 @@ final class ConfigSummaryTest {
             "snapshots: 24",
             "kafka: {rows: {format: debezium-json, key: record}}");
 
-    assertThat(row(summary, "privacy"))
+    assertThat(row(summary, "budget"))
         .endsWith("for each key, all sketches of all 24 snapshots together");
     assertThat(row(summary, "snapshots")).isEqualTo("24");
     assertThat(row(summary, "epochs"))
@@ -123,7 +128,7 @@ final class ConfigSummaryTest {
             "{length: PT1H, from: 2026-01-01T00:00:00Z}",
             "cumulative: 12");
 
-    assertThat(row(summary, "privacy"))
+    assertThat(row(summary, "budget"))
         .endsWith("for each row, all sketches of all 12 cumulative releases together");
     assertThat(json(summary).path("cumulative").asInt()).isEqualTo(12);
   }
@@ -168,7 +173,8 @@ final class ConfigSummaryTest {
             "{length: all}",
             "groups: {field: g, values: [" + String.join(", ", groups) + "]}");
 
-    assertThat(row(summary, "epochs")).isEqualTo("one, for bounded input");
+    assertThat(row(summary, "epochs"))
+        .isEqualTo("one: all rows of a file, or of a topic up to its end");
     assertThat(row(summary, "groups"))
         .isEqualTo("11 of field g: " + String.join(", ", groups.subList(0, 10)) + ", ...");
     JsonNode json = json(summary);

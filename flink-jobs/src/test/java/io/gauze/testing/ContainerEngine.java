@@ -145,7 +145,21 @@ public final class ContainerEngine implements AutoCloseable {
     if (!daemon.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
       throw new IOException("dockerd did not end; its process is " + daemon.pid());
     }
+    unmount();
     Result deleted = run(Map.of(), List.of("rm", "-rf", folder.toString()));
     assertThat(deleted.status()).as(deleted.output()).isZero();
+  }
+
+  /** Unmounts what an engine leaves that had to end before all of its containers had. */
+  private void unmount() throws IOException, InterruptedException {
+    List<String> below =
+        Files.readAllLines(Path.of("/proc/mounts")).stream()
+            .map(line -> line.split(" ", 3)[1])
+            .filter(mount -> mount.startsWith(folder + "/"))
+            .toList();
+    for (int k = below.size() - 1; k >= 0; k--) { // the latest first
+      Result result = run(Map.of(), List.of("umount", "--lazy", below.get(k)));
+      assertThat(result.status()).as(result.output()).isZero();
+    }
   }
 }

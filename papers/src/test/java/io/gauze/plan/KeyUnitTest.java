@@ -160,11 +160,10 @@ final class KeyUnitTest {
       assertThat(all.refusal(charge(plan, snapshots, 1.0))).isEmpty();
       assertThat(all.refusal(charge(plan, 1, 1.0))).isEmpty();
       for (double totalBudget : new double[] {1.0, 50.0}) {
-        assertThat(all.refusal(charge(plan, snapshots + 1, totalBudget)).orElseThrow())
+        assertThat(all.refusal(charge(plan, snapshots + 1, totalBudget)).orElseThrow().line())
             .startsWith(
-                "stream wine has no snapshot left: those in the ledger have spent its epsilon of 1"
-                    + " at delta 1.0E-6, which they share. Begin a new series of snapshots under"
-                    + " another stream name,");
+                "GZ-SNAPSHOTS: Stream wine has no snapshot left: those in the ledger have spent its"
+                    + " epsilon of 1. Start a new series under another stream name,");
       }
     }
   }
@@ -176,8 +175,9 @@ final class KeyUnitTest {
     LedgerBook book = book(plan, 24);
     Guarantee one = plan.guarantee(Randomness.SYSTEM);
     assertThat(book.refusal(LedgerLines.charge("beer", one, "rows", 1.46))).isEmpty();
-    assertThat(book.refusal(LedgerLines.charge("beer", one, "rows", 1.45)).orElseThrow())
-        .contains("spent epsilon 1 (stream wine), asked 1 (stream beer), which makes 1.45468;");
+    assertThat(book.refusal(LedgerLines.charge("beer", one, "rows", 1.45)).orElseThrow().details())
+        .startsWith("Spent: epsilon 1 (stream wine); asked: 1 (stream beer); together at delta")
+        .endsWith(": 1.45468.");
   }
 
   private static LedgerBook book(StreamPlan plan, int snapshots) {

@@ -100,14 +100,9 @@ public record ChosenRanges(
   }
 
   /** Returns why there is no range of some column; empty if all have one. */
-  public Optional<String> refusal() {
+  public Optional<Message> refusal() {
     return missing.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            "no count of column "
-                + String.join(", ", missing)
-                + " stands out of the noise, so no range can be chosen. Give more rows, a larger"
-                + " epsilon or privacy.rangeShare, or fewer columns with range: estimate; or lower"
-                + " and upper, if they are public");
+        : Optional.of(RangeMessage.NORANGE.of(String.join(", ", missing)));
   }
 }

@@ -14,16 +14,17 @@ public final class Figures {
     ResponseBound responses = schema.responses();
     return String.format(
         Locale.ROOT,
-        "%s of %s that a row can have, intercept %s%s",
+        "%s; longer rows are shortened to it (the longest possible row: %s, the intercept: %s)%s",
         number(schema.rowBound()),
         number(largest),
         number(schema.intercept()),
         responses.isEmpty()
             ? ""
-            : "; apart "
+            : "; "
                 + number(responses.bound())
                 + " for "
-                + String.join(", ", responses.columns()));
+                + String.join(", ", responses.columns())
+                + ", apart");
   }
 
   /** Returns a predicted excess in percent, of which NaN is not known. */

@@ -40,16 +40,15 @@ public final class RangeLines {
                         + name
                         + ": "
                         + percent(share)
-                        + " of the values are missing and were encoded as 0, as missing: midpoint"
-                        + " says"));
+                        + " of the values are missing and count as 0 (missing: midpoint)"));
     if (counts.clipped() > 0) {
       lines.add(
           percent(counts.clippedShare())
-              + " of the rows are longer than rowBound, to which a stream clips them"
+              + " of the rows are longer than rowBound, and a stream would shorten them"
               + (counts.clippedShare() < MANY
                   ? ""
-                  : ": if they are not like the others, slopes come out too small. Send the logarithm of a"
-                      + " price or a cost, or name the response, or raise rowBound"));
+                  : ". Slopes may come out too small: send the logarithm of a price or a cost, name"
+                      + " the response, or raise rowBound"));
     }
     return lines;
   }

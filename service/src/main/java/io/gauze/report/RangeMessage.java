@@ -5,6 +5,14 @@ import io.gauze.message.Severity;
 
 /** What to know of column ranges that are estimated. */
 public enum RangeMessage implements Entry {
+  NORANGE(
+      Severity.REFUSED,
+      "No count of column %s stands out of the noise, so no range can be chosen.",
+      "Give lower and upper if they are public; or more rows, more epsilon or privacy.rangeShare.",
+      "A range is chosen from noisy counts of cells. Fewer columns with `range: estimate` leave each"
+          + " of them more budget. A stream counts the next epoch; a config with another budget,"
+          + " other columns or other ranges is another stream, and needs another name and room in"
+          + " privacy.totalBudget."),
   GRIDEND(
       Severity.BIASED,
       "Column %s: its range reaches 1e12 in size, the largest one; values beyond are clamped.",

@@ -26,21 +26,18 @@ final class RangeLinesTest {
     assertThat(RangeLines.of(new RowCounts(20_000, Map.of("x", 20L), missing, 5000)))
         .containsExactly(
             "column x: 0.10 % of the values are outside of its range and were clamped to it",
-            "column x: 2.0 % of the values are missing and were encoded as 0, as missing: midpoint"
-                + " says",
-            "column s: 100 % of the values are missing and were encoded as 0, as missing: midpoint"
-                + " says",
-            "column t: less than 0.01 % of the values are missing and were encoded as 0, as missing:"
-                + " midpoint says",
-            "25 % of the rows are longer than rowBound, to which a stream clips them: if they are not"
-                + " like the others, slopes come out too small. Send the logarithm of a price or a"
-                + " cost, or name the response, or raise rowBound");
+            "column x: 2.0 % of the values are missing and count as 0 (missing: midpoint)",
+            "column s: 100 % of the values are missing and count as 0 (missing: midpoint)",
+            "column t: less than 0.01 % of the values are missing and count as 0 (missing: midpoint)",
+            "25 % of the rows are longer than rowBound, and a stream would shorten them. Slopes may"
+                + " come out too small: send the logarithm of a price or a cost, name the response,"
+                + " or raise rowBound");
   }
 
   @Test
   void fewLongRowsDoLittle() {
     assertThat(RangeLines.of(new RowCounts(1000, Map.of(), Map.of(), 49)))
         .containsExactly(
-            "4.9 % of the rows are longer than rowBound, to which a stream clips them");
+            "4.9 % of the rows are longer than rowBound, and a stream would shorten them");
   }
 }

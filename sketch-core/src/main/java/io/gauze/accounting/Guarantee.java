@@ -77,20 +77,34 @@ public record Guarantee(
    * and delta are rounded up to four digits. {@link #sentence} is the whole guarantee.
    */
   public String summary() {
+    return summary(" (" + neighbours.label() + ")");
+  }
+
+  /** Returns the same sentence for a place that names the neighbours already. */
+  public String summaryWithoutNeighbours() {
+    return summary("");
+  }
+
+  private String summary(String relation) {
     if (!isPrivate) {
       return randomness + ". It promises nothing.";
     }
     return String.format(
         Locale.ROOT,
-        "Differentially private with epsilon %s and delta %s for each %s (%s), over all releases of"
+        "Differentially private with epsilon %s and delta %s for each %s%s, over all releases of"
             + " this %s together%s%s, if its assumptions hold.",
         roundedUp(epsilon),
         roundedUp(delta),
         unit.protectedUnit(),
-        neighbours.label(),
+        relation,
         unit.span(),
         unit.epochsAddUp() ? "; epochs add up" : "",
         idealised ? "; idealised" : "");
+  }
+
+  /** Returns what releases do not show, such as: one row has its values replaced by any others. */
+  public String change() {
+    return unit.change(neighbours);
   }
 
   private static double roundedUp(double value) {

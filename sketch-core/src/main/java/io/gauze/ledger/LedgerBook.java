@@ -4,6 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyAccount;
 import io.gauze.accounting.Spend;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.message.Message;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -131,12 +132,12 @@ public final class LedgerBook {
   }
 
   /**
-   * Returns the reason why a stream must not publish, and the remedy; empty if it may publish.
+   * Returns why a stream must not publish, and the remedy; empty if it may publish.
    *
    * <p>Private and non-private releases never share an account, whichever came first, since their
    * sum would have no guarantee. If no release is private, nominal costs are checked.
    */
-  public Optional<String> refusal(LedgerRequest asked) {
+  public Optional<Message> refusal(LedgerRequest asked) {
     List<AccountEntry> others = counted(asked);
     Refusal refusal = new Refusal(asked, own(asked), others);
     if (Stream.concat(own(asked).stream(), others.stream())

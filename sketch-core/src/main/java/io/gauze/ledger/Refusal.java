@@ -1,22 +1,16 @@
 package io.gauze.ledger;
 
 import io.gauze.accounting.Budget;
+import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.PrivacyAccount;
+import io.gauze.message.Message;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Builds the messages that explain why an account refuses a request: the spent, requested and
- * allowed budget, and the remedy.
- */
+/** Builds the messages that say why an account refuses a request, with the spendings in details. */
 final class Refusal {
-  private static final String INSTEAD =
-      "read the releases that are there, which costs nothing; or sketch new rows from a topic of"
-          + " their own";
-
   private final LedgerRequest asked;
   private final Optional<AccountEntry> own;
   private final List<AccountEntry> others;
@@ -27,40 +21,36 @@ final class Refusal {
     this.others = others;
   }
 
-  String overdrawn(Budget limit, PrivacyAccount together) {
+  Message overdrawn(Budget limit, PrivacyAccount together) {
     PrivacyAccount spent = PrivacyAccount.of(others.stream().map(AccountEntry::spending).toList());
     String promised = promisedBy(limit);
-    return String.format(
-        Locale.ROOT,
-        "the privacy account of topic %s would be overdrawn: spent epsilon %s (%s), asked %s (stream"
-            + " %s), which makes %s; the limit is %s, all at delta %s. %s; or %s.",
-        asked.terms().account(),
-        digits(spent.epsilon(limit.delta())),
-        others.isEmpty() ? "by no other stream" : streams(others),
-        digits(asked.guarantee().epsilon()),
-        asked.key().stream(),
-        digits(together.epsilon(limit.delta())),
-        digits(limit.epsilon()),
-        limit.delta(),
-        promised.isEmpty()
-            ? "Raise privacy.totalBudget in the config of stream " + asked.key().stream()
-            : "That limit was promised with the releases of "
-                + promised
-                + " and cannot be raised any more: ask for less",
-        INSTEAD);
+    AccountMessage entry = promised.isEmpty() ? AccountMessage.OVERDRAWN : AccountMessage.PROMISED;
+    return entry
+        .of(
+            asked.terms().account(),
+            digits(together.epsilon(limit.delta())),
+            digits(limit.epsilon()),
+            asked.key().stream())
+        .with(
+            "Spent: epsilon "
+                + digits(spent.epsilon(limit.delta()))
+                + (others.isEmpty() ? "" : " (" + streams(others) + ")")
+                + "; asked: "
+                + digits(asked.guarantee().epsilon())
+                + " (stream "
+                + asked.key().stream()
+                + "); together at delta "
+                + limit.delta()
+                + ": "
+                + digits(together.epsilon(limit.delta()))
+                + "."
+                + (promised.isEmpty() ? "" : " Promised by: " + promised + "."));
   }
 
-  String noSnapshotLeft() {
-    return String.format(
-        Locale.ROOT,
-        "stream %s has no snapshot left: those in the ledger have spent its epsilon of %s at delta"
-            + " %s, which they share. %s under another stream name, for which privacy.totalBudget must"
-            + " leave room; or %s.",
-        asked.key().stream(),
-        digits(asked.budget().epsilon()),
-        asked.budget().delta(),
-        "Begin a new series of snapshots",
-        INSTEAD);
+  Message noSnapshotLeft() {
+    return AccountMessage.SNAPSHOTS
+        .of(asked.key().stream(), digits(asked.budget().epsilon()))
+        .with("Delta: " + asked.budget().delta() + ".");
   }
 
   private String promisedBy(Budget limit) {
@@ -70,39 +60,42 @@ final class Refusal {
             .toList());
   }
 
-  String anotherKind(AccountEntry other) {
-    return String.format(
-        Locale.ROOT,
-        "the privacy account of topic %s holds releases for each %s under %s (stream %s), and stream"
-            + " %s asks for each %s under %s: guarantees of different units (of users by another field,"
-            + " too) or relations do not add up, so no limit could be kept. Use the unit and neighbours"
-            + " of those releases; or %s.",
-        asked.terms().account(),
-        other.guarantee().unit(),
-        other.guarantee().neighbours().label(),
-        other.key().stream(),
-        asked.key().stream(),
-        asked.guarantee().unit(),
-        asked.guarantee().neighbours().label(),
-        INSTEAD);
+  Message anotherKind(AccountEntry other) {
+    String stream = asked.key().stream();
+    return AccountMessage.OTHERUNIT
+        .of(asked.terms().account(), stream)
+        .with(
+            "In the account: "
+                + kind(other.guarantee(), other.key().stream())
+                + ". Asked: "
+                + kind(asked.guarantee(), stream)
+                + (isUnitAndRelationOf(other) ? ", by another field" : "")
+                + ".");
+  }
+
+  private boolean isUnitAndRelationOf(AccountEntry other) {
+    return other.guarantee().unit() == asked.guarantee().unit()
+        && other.guarantee().neighbours() == asked.guarantee().neighbours();
+  }
+
+  private static String kind(Guarantee guarantee, String stream) {
+    return "for each "
+        + guarantee.unit()
+        + " under "
+        + guarantee.neighbours().label()
+        + " (stream "
+        + stream
+        + ")";
   }
 
   /**
    * Returns the message for private releases on an account of non-private ones, and for the
    * reverse.
    */
-  String mixed() {
-    return String.format(
-        Locale.ROOT,
-        asked.guarantee().isPrivate()
-            ? "the privacy account of topic %s holds releases that are NOT PRIVATE (made with test"
-                + " randomness), so nothing that stream %s asks for could keep a limit. Sketch new"
-                + " rows from a topic of their own."
-            : "the privacy account of topic %s holds private releases, whose limit would be broken by"
-                + " what stream %s asks for, which is NOT PRIVATE (test randomness). Test on rows"
-                + " from a topic of their own.",
-        asked.terms().account(),
-        asked.key().stream());
+  Message mixed() {
+    return asked.guarantee().isPrivate()
+        ? AccountMessage.NOTPRIVATE.of(asked.terms().account())
+        : AccountMessage.TESTNOISE.of(asked.key().stream(), asked.terms().account());
   }
 
   private static String streams(List<AccountEntry> charges) {

@@ -5,9 +5,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.job.SketchPreflight;
 import io.gauze.local.Causes;
+import io.gauze.message.Message;
+import io.gauze.report.Messages;
+import io.gauze.stream.JobMessage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -100,11 +104,7 @@ final class JobSubmitter {
       submission.preflight().begin();
       JobID job = submission.execute();
       if (!start.started(job)) {
-        err.println(
-            "warning: not all tasks run after "
-                + PATIENCE.toSeconds()
-                + " s: "
-                + start.whyNot(job));
+        Messages.all("warning: ", List.of(start.notAllRun(job))).forEach(err::println);
       }
       if (submission.toEnd()) {
         err.println("waiting for the end of job " + job);
@@ -170,7 +170,11 @@ final class JobSubmitter {
   }
 
   /** Returns why not all tasks of a submitted job run, as far as the cluster knows. */
-  String whyNot(JobID job) throws IOException, InterruptedException {
+  Message notAllRun(JobID job) throws IOException, InterruptedException {
+    return JobMessage.TASKS.of(PATIENCE.toSeconds()).with(whyNot(job) + ".");
+  }
+
+  private String whyNot(JobID job) throws IOException, InterruptedException {
     JobExceptionsMessageParameters parameters = new JobExceptionsMessageParameters();
     parameters.jobPathParameter.resolve(job);
     CompletableFuture<?> answer =
@@ -180,7 +184,7 @@ final class JobSubmitter {
     try {
       body = RestMapperUtils.getStrictObjectMapper().writeValueAsString(answer.get());
     } catch (ExecutionException e) {
-      return "the job stays submitted, and the cluster does not say why: " + Causes.last(e);
+      return "The job stays submitted, and the cluster does not say why: " + Causes.last(e);
     }
     JsonNode newest = json.createObjectNode();
     for (JsonNode failure : json.readTree(body).path("exceptionHistory").path("entries")) {
@@ -190,8 +194,8 @@ final class JobSubmitter {
     }
     String trace = newest.path("stacktrace").asText();
     return (trace.isBlank()
-            ? "the job stays submitted, and its tasks fail and restart, or lack slots"
-            : "the job stays submitted, and its tasks fail and restart: " + Causes.lastOf(trace))
+            ? "The job stays submitted, and its tasks fail and restart, or lack slots"
+            : "The job stays submitted, and its tasks fail and restart: " + Causes.lastOf(trace))
         + "; see "
         + client.getWebInterfaceURL()
         + "/#/job/running/"

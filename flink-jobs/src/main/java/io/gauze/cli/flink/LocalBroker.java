@@ -1,15 +1,18 @@
 package io.gauze.cli.flink;
 
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.EmbeddedBroker;
+import io.gauze.report.Messages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -95,12 +98,10 @@ public final class LocalBroker {
       KafkaSettings kafka = stream.kafka();
       String prefix = "warning: " + job.prefix(stream);
       if (!kafka.properties().isEmpty()) {
-        err.println(
-            prefix
-                + "kafka.properties are left out: the broker in this process is plain and local");
+        Messages.all(prefix, List.of(CommandMessage.PLAINBROKER.of())).forEach(err::println);
       }
       if (kafka.create().filter(create -> create.replicas() > 1).isPresent()) {
-        err.println(prefix + "topics get 1 replica: there is one broker");
+        Messages.all(prefix, List.of(CommandMessage.ONEREPLICA.of())).forEach(err::println);
       }
     }
     err.println(

@@ -1,5 +1,6 @@
 package io.gauze.cli.flink;
 
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.cli.option.PrivacyRefusalException;
 import io.gauze.job.SketchPreflight;
 import io.gauze.local.Causes;
@@ -7,8 +8,11 @@ import io.gauze.local.CloseAtExit;
 import io.gauze.local.JobHandle;
 import io.gauze.local.JobMetrics;
 import io.gauze.local.LocalCluster;
+import io.gauze.message.Message;
+import io.gauze.report.Messages;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -88,10 +92,9 @@ public final class LocalExecution {
     String failover =
         all.getOptional(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY).orElse(FAILOVER);
     if (!failover.equals(FAILOVER)) {
-      err.println(
-          "warning: flink.properties."
-              + JobManagerOptions.EXECUTION_FAILOVER_STRATEGY.key()
-              + " is left out: a job in one process restarts as a whole");
+      Message message =
+          CommandMessage.FAILOVER.of(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY.key());
+      Messages.all("warning: ", List.of(message)).forEach(err::println);
     }
     all.set(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY, FAILOVER);
     return all;

@@ -1,8 +1,11 @@
 package io.gauze.cli.flink;
 
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
+import io.gauze.message.Message;
+import io.gauze.report.Messages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -49,12 +52,9 @@ public final class LocalJobRegistry implements AutoCloseable {
       }
     } catch (IOException | SecurityException e) {
       announced.close();
-      err.println(
-          "warning: gauze stop will not find this job: the home folder "
-              + home()
-              + " cannot be written to ("
-              + e.getMessage()
-              + "); set it with GAUZE_JAVA_OPTS=-Duser.home=FOLDER");
+      String reason = "It is " + home() + ": " + e.getMessage() + ".";
+      Message message = CommandMessage.UNANNOUNCED.of().with(reason);
+      Messages.all("warning: ", List.of(message)).forEach(err::println);
       err.flush();
     }
     return announced;

@@ -34,7 +34,8 @@ public final class ConfigLocation {
   }
 
   private static String byFirstWord(StreamConfig config, String message) {
-    return config.places().of(message.split("[: ]", 2)[0]) + message;
+    String text = message.replaceFirst("^GZ-[A-Z]+: ", "");
+    return config.places().of(text.split("[: ]", 2)[0]) + message;
   }
 
   /** Returns the message of a problem with the value of a key. */

@@ -2,11 +2,14 @@ package io.gauze.cli.release;
 
 import io.gauze.answer.ReleaseRange;
 import io.gauze.answer.ReleaseTopic;
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.message.Message;
 import io.gauze.message.NearestName;
 import io.gauze.release.Release;
+import io.gauze.report.Messages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -61,7 +64,10 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
     try (ReleaseTopic topic = ReleaseStore.open(config, err)) {
       topic.readToEnd(this);
     }
-    damages.forEach(damage -> err.println("warning: passed over " + damage));
+    for (ReleaseTopic.Damage damage : damages) {
+      Message message = CommandMessage.UNREADABLE.of().with("It is at " + damage + ".");
+      Messages.all("warning: ", List.of(message)).forEach(err::println);
+    }
     err.flush();
     String name = config.kafka().topics().releases();
     if (wanted.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.gauze.cli.rows;
 
+import io.gauze.cli.option.CommandMessage;
 import io.gauze.config.ModelMemory;
 import io.gauze.local.LocalSketch;
 import io.gauze.release.Release;
@@ -135,9 +136,7 @@ public final class CsvReadings {
             Figures.rows(counts.rows())));
     counts.leftOut().warning(counts.rows()).forEach(progress::stage);
     if (counts.rows() == 0) {
-      progress.stage(
-          "warning: there was no row to sketch: the releases hold noise alone. They are made all"
-              + " the same, since whether there is a release must not depend on a row");
+      progress.warn("", List.of(CommandMessage.NOROWS.of()));
     }
   }
 }

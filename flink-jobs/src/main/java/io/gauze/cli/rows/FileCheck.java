@@ -142,7 +142,7 @@ public final class FileCheck {
   }
 
   private static String missing(String column) {
-    return "column " + column + ": the value is missing, and is encoded as 0";
+    return "column " + column + ": the value is missing, and counts as 0";
   }
 
   private List<Changed> changed() {

@@ -1,6 +1,8 @@
 package io.gauze.cli.rows;
 
-import io.gauze.report.Figures;
+import io.gauze.cli.option.CommandMessage;
+import io.gauze.message.Message;
+import io.gauze.report.Messages;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -47,17 +49,6 @@ public final class LeftOutRows {
   /** The rows that are left out. */
   public long rows() {
     return rows;
-  }
-
-  /** Returns how many rows of how many were left out, such as: 1,309 of 5,000 rows (26 %) were. */
-  String share(long sketched) {
-    return String.format(
-        Locale.ROOT,
-        "%,d of %s (%s %%) %s",
-        rows,
-        Figures.rows(sketched + rows),
-        percent(rows, sketched + rows),
-        rows == 1 ? "was" : "were");
   }
 
   /** Returns a share in percent, with at least two digits. */
@@ -129,8 +120,9 @@ public final class LeftOutRows {
     if (rows == 0) {
       return List.of();
     }
-    List<String> lines = new ArrayList<>();
-    lines.add("warning: " + share(sketched) + " left out:");
+    long all = sketched + rows;
+    Message message = CommandMessage.LEFTOUT.of(rows, all, percent(rows, all));
+    List<String> lines = Messages.all("warning: ", List.of(message));
     lines.addAll(lines());
     lines.addAll(advice(sketched));
     return lines;

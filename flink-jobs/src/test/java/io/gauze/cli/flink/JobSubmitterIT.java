@@ -3,6 +3,8 @@ package io.gauze.cli.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.local.JobHandle;
+import io.gauze.message.Message;
+import io.gauze.stream.JobMessage;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import java.io.IOException;
@@ -30,7 +32,7 @@ final class JobSubmitterIT {
           () ->
               whyNot(client, job)
                   .startsWith(
-                      "the job stays submitted, and its tasks fail and restart: the variable NOWHERE is not set; see http"));
+                      "The job stays submitted, and its tasks fail and restart: the variable NOWHERE is not set; see http"));
       assertThat(whyNot(client, job)).contains(job.id().toString());
     } finally {
       job.cancel().get();
@@ -50,7 +52,9 @@ final class JobSubmitterIT {
 
   private static String whyNot(RestClusterClient<?> client, JobHandle job) {
     try {
-      return new JobSubmitter(client).whyNot(job.id());
+      Message message = new JobSubmitter(client).notAllRun(job.id());
+      assertThat(message.is(JobMessage.TASKS)).isTrue();
+      return message.details();
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

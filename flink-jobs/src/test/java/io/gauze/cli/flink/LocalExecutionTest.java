@@ -23,7 +23,7 @@ final class LocalExecutionTest {
   @Test
   void aJobHereRestartsAsAWhole() {
     assertThat(settings(Map.of(FAILOVER, "region"))).isEqualTo(Map.of(FAILOVER, "full"));
-    assertThat(err.toString()).contains("warning: flink.properties." + FAILOVER + " is left out");
+    assertThat(err.toString()).contains("warning: GZ-FAILOVER: flink.properties." + FAILOVER);
   }
 
   private Map<String, String> settings(Map<String, String> flink) {

@@ -127,8 +127,7 @@ final class LocalJobRegistryTest {
       try (LocalJobRegistry there = announce()) {
         assertThat(there).isNotNull();
       }
-      assertThat(err.toString())
-          .contains("warning: gauze stop will not find this job: the home folder " + nowhere);
+      assertThat(err.toString()).contains("warning: GZ-UNANNOUNCED: ", "It is " + nowhere);
     }
     assertThat(Path.of("?")).doesNotExist();
   }

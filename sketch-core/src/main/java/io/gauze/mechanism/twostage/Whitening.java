@@ -11,9 +11,9 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
  * Where noisy moments say that rows lie: their number, mean and covariance C, and the step of a
  * transform that centres and whitens them. A function of a release alone.
  *
- * <p>Directions that noise hides seem as wide as the noise: the step is made for C + rho I, rho a
- * half of the edge of the noise's spectrum in C. Of a direction of variance w the transformed rows
- * then have the mean square w / (w + rho).
+ * <p>Directions that noise hides seem as wide as the noise: the step is made for C + rho I, rho the
+ * edge of the noise's spectrum in C. Of a direction of variance w the transformed rows then have
+ * the mean square w / (w + rho).
  */
 final class Whitening {
   /** A direction that noise hides is taken for so much of the floor. */
@@ -54,7 +54,7 @@ final class Whitening {
         covariance.set(i, j, positive.get(i + 1, j + 1) / rows - mean[i] * mean[j]);
       }
     }
-    this.floor = Math.sqrt(0.5 * size) * deviation / rows;
+    this.floor = Math.sqrt(2.0 * size) * deviation / rows;
     this.signals = signals(Spectrum.values(covariance));
   }
 
@@ -103,7 +103,7 @@ final class Whitening {
       residual += explain(root, block);
     }
     double kept = Math.max(Math.max(0.0, residual), LEAST_RESIDUAL * variance);
-    double scale = Math.sqrt(Math.max(0.0, kept) + 0.5 * deviation / rows);
+    double scale = Math.sqrt(Math.max(0.0, kept) + deviation / rows);
     root.set(features, features, scale / Math.sqrt(weight));
     double sum = Arrays.stream(theirs).sum();
     double constantAfter = Math.sqrt((sum + 1.0) / mean.length);
