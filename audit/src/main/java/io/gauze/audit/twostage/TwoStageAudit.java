@@ -12,7 +12,6 @@ import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.mechanism.twostage.TwoStagePlan;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -57,22 +56,16 @@ public final class TwoStageAudit extends MechanismAudit {
   public List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
     TwoStageMoments right = planned(claim);
-    List<AuditCase> cases = new ArrayList<>();
-    for (Neighbours neighbours : Neighbours.values()) {
-      Claim own = Claims.approximate(neighbours);
-      Neighbouring both = neighbours(own, planned(own));
-      cases.add(
-          AuditCase.of(
-                  mechanism(), "the transforms of the mechanism", own, () -> new OwnTrial(both))
-              .asSound());
-    }
-    cases.add(audit("each part with the whole budget", claim, with(right, whole(right))));
-    cases.add(
-        audit("a second noise on the same rows, after a restore", claim, right).times(restored()));
-    cases.add(exact("a transform from the rows without noise", ChosenTrial.Exact.TRANSFORM));
-    cases.add(exact("a bound from norms without noise", ChosenTrial.Exact.BOUND));
-    cases.add(exact("a number of rounds from sums without noise", ChosenTrial.Exact.ROUNDS));
-    return cases;
+    Neighbouring both = neighbours(claim, right);
+    return List.of(
+        AuditCase.of(
+                mechanism(), "the transforms of the mechanism", claim, () -> new OwnTrial(both))
+            .asSound(),
+        audit("each part with the whole budget", claim, with(right, whole(right))),
+        audit("a second noise on the same rows, after a restore", claim, right).times(restored()),
+        exact("a transform from the rows without noise", ChosenTrial.Exact.TRANSFORM),
+        exact("a bound from norms without noise", ChosenTrial.Exact.BOUND),
+        exact("a number of rounds from sums without noise", ChosenTrial.Exact.ROUNDS));
   }
 
   private AuditCase exact(String variant, ChosenTrial.Exact exact) {
