@@ -119,8 +119,8 @@ public final class ConfigTemplate {
     CsvHeader.Field last = header.columns().get(header.columns().size() - 1);
     return last.number()
         ? "# This is the last column. Name another one, or delete the line if fits will explain"
-              + " several.\n"
-              + "response: "
+            + " several.\n"
+            + "response: "
             + scalar(last.name())
             + "\n"
         : "# response: COLUMN\n";

@@ -70,11 +70,11 @@ final class Law {
 
   /** z of the mean. */
   double mean() {
-    return sum / Math.sqrt(count);
+    return sum / Math.sqrt((double) count);
   }
 
   /** z of the mean square, of noise whose deviations are multiplied by a factor. */
   double squares(double factor) {
-    return (factor * factor * squares - count) / Math.sqrt(2.0 * count);
+    return (factor * factor * squares - (double) count) / Math.sqrt(2.0 * count);
   }
 }

@@ -40,9 +40,9 @@ final class TwoStageFixture {
   static void corner(int rows, Consumer<double[]> add) {
     SplittableRandom random = new SplittableRandom(rows);
     for (int i = 0; i < rows; i++) {
-      double x = 0.4 + 0.05 * random.nextGaussian();
-      double z = -0.3 + 0.02 * random.nextGaussian();
-      add.accept(new double[] {0.5, x, z, 0.2 * x - 0.5 * z + 0.01 * random.nextGaussian()});
+      double x = 0.4 + 0.15 * random.nextGaussian();
+      double z = -0.3 + 0.1 * random.nextGaussian();
+      add.accept(new double[] {0.5, x, z, 0.2 * x - 0.5 * z + 0.08 * random.nextGaussian()});
     }
   }
 
