@@ -341,7 +341,8 @@ final class MainTest {
         .contains(
             "wine",
             "12, encoded as 13 numbers with the intercept",
-            "replace-one: releases hardly tell whether one row has its values replaced by any others",
+            "replace-one: releases hardly tell whether one row has its values replaced by any"
+                + " others",
             "noisy-moments",
             "epsilon 1.0",
             "all streams over topic rows together (privacy.totalBudget)")

@@ -37,6 +37,7 @@ class ArchitectureTest {
           "mechanism.model",
           "mechanism.select",
           "mechanism.ranges",
+          "mechanism.twostage",
           "mechanism.papers",
           "plan",
           "release",
@@ -47,6 +48,7 @@ class ArchitectureTest {
           "regression.moments",
           "regression.select",
           "regression.strata",
+          "regression.twostage",
           "regression.histogram",
           "regression.papers",
           "regression.model",
@@ -56,6 +58,7 @@ class ArchitectureTest {
           "audit.stream",
           "audit.model",
           "audit.select",
+          "audit.twostage",
           "audit.papers");
 
   private static final JavaClasses MAIN =

@@ -53,6 +53,16 @@ public final class Plans {
   private static final RowSchema FOUR_APART =
       RowSchema.of(FOUR.columns(), 1.0).withResponses(new ResponseBound(List.of("y"), 1.0 / 16.0));
 
+  /** The intercept of rows that are orthogonal to those with the opposite column. */
+  public static final double ORTHOGONAL = 0.5;
+
+  private static final RowSchema TWO_ORTHOGONAL =
+      RowSchema.of(
+          List.of(new NumericColumn("x", -1, 1)),
+          ORTHOGONAL,
+          Math.sqrt(2.0) * ORTHOGONAL,
+          MissingValues.REJECT);
+
   private static final RowSchema UNKNOWN =
       RowSchema.of(List.of(new EstimatedColumn("x", "x"), new EstimatedColumn("y", "y")), 0.5);
 
@@ -85,6 +95,14 @@ public final class Plans {
   /** Returns the mechanism that keeps the claim for rows of two columns. */
   public static Mechanism mechanism(String name, Claim claim, Map<String, String> options) {
     return plan(SCHEMA, name, claim, options);
+  }
+
+  /**
+   * Returns the mechanism that keeps the claim for rows of two columns whose bound is the norm of
+   * ({@link #ORTHOGONAL}, {@link #ORTHOGONAL}).
+   */
+  public static Mechanism ofOrthogonal(String name, Claim claim, Map<String, String> options) {
+    return plan(TWO_ORTHOGONAL, name, claim, options);
   }
 
   /** Returns the mechanism that keeps the claim for the ranges of two columns. */

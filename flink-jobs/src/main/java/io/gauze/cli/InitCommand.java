@@ -55,8 +55,8 @@ public final class InitCommand implements Callable<Integer> {
       names = "--expected-rows",
       paramLabel = "N",
       description =
-          "A public guess of the number of rows in an epoch, at least 1: delta is chosen for it. Not"
-              + " a count of the rows.")
+          "A public guess of the number of rows in an epoch, at least 1: delta is chosen for it."
+              + " Not a count of the rows.")
   private Optional<Long> expectedRows = Optional.empty();
 
   @Mixin private CsvFileOptions csvOptions;

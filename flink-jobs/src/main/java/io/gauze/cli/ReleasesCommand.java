@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "releases",
     description = {
-      "Lists the releases of a config's topic by epoch, group and sketch; with --id shows one (its header, not its numbers),"
-          + " with --export writes it to a file.",
+      "Lists the releases of a config's topic by epoch, group and sketch; with --id shows one (its"
+          + " header, not its numbers), with --export writes it to a file.",
       "Status 1 if the topic holds a record that is no release, or two bodies of one."
     },
     footer = {
@@ -84,8 +84,8 @@ public final class ReleasesCommand implements Callable<Integer> {
   @Option(
       names = "--follow",
       description =
-          "Go on with new releases until Ctrl-C, one on a line, as they come; with json one object on"
-              + " a line.")
+          "Go on with new releases until Ctrl-C, one on a line, as they come; with json one object"
+              + " on a line.")
   private boolean follow;
 
   @Mixin private FormatOption format;

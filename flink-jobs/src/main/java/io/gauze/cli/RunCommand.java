@@ -60,7 +60,8 @@ import picocli.CommandLine.Spec;
       "In this process; or on a cluster: flink run gauze-cluster.jar run --config FILE.",
       "Several configs make one job of several streams, which start, fail and stop together.",
       "In this process, a line a minute on standard error counts the rows of each stream since the"
-          + " start, and says what was released last and how many records are still to be read (lag)."
+          + " start, and says what was released last and how many records are still to be read"
+          + " (lag)."
     },
     footer = {
       "",
@@ -371,8 +372,8 @@ public final class RunCommand implements Callable<Integer> {
             ? ""
             : " Of these, "
                 + prepared.unsent().size()
-                + " may never have been sent: restore their job from its checkpoint, or regard their"
-                + " budget as spent.";
+                + " may never have been sent: restore their job from its checkpoint, or regard"
+                + " their budget as spent.";
     Topics topics = stream.kafka().topics();
     Message message =
         JobMessage.NOTHINGLEFT

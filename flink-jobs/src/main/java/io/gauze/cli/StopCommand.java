@@ -48,8 +48,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stop",
     description = {
-      "Stops a stream's running job with a savepoint, without draining, and prints the savepoint's path.",
-      "The job is looked for on the cluster at flink.properties rest.address and rest.port; else, a gauze run on this machine.",
+      "Stops a stream's running job with a savepoint, without draining, and prints the savepoint's"
+          + " path.",
+      "The job is looked for on the cluster at flink.properties rest.address and rest.port; else, a"
+          + " gauze run on this machine.",
       "A job of several streams stops with all of them, whichever of their configs is given."
     },
     footer = {
@@ -229,8 +231,9 @@ public final class StopCommand implements Callable<Integer> {
                     new ConfigException(
                         "no gauze run of stream "
                             + stream.stream()
-                            + " is on this machine, and the config lacks the key flink.properties.rest.address, which must be"
-                            + " the host of a cluster's job manager (rest.port, too, if it is not "
+                            + " is on this machine, and the config lacks the key"
+                            + " flink.properties.rest.address, which must be the host of a"
+                            + " cluster's job manager (rest.port, too, if it is not "
                             + DEFAULT_PORT
                             + ")"));
     int colon = here.lastIndexOf(':');
@@ -246,7 +249,8 @@ public final class StopCommand implements Callable<Integer> {
         folder.or(() -> flink.getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY));
     if (place.ofGauzeRun() && given.isEmpty()) {
       throw new ConfigException(
-          "the savepoint needs a folder that outlives the run; give --savepoints DIR, or set flink.properties "
+          "the savepoint needs a folder that outlives the run; give --savepoints DIR, or set"
+              + " flink.properties "
               + CheckpointingOptions.SAVEPOINT_DIRECTORY.key());
     }
     if (!place.ofGauzeRun() || given.get().contains(":")) {

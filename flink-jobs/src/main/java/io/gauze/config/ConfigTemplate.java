@@ -118,7 +118,8 @@ public final class ConfigTemplate {
   private static String response(CsvHeader header) {
     CsvHeader.Field last = header.columns().get(header.columns().size() - 1);
     return last.number()
-        ? "# This is the last column. Name another one, or delete the line if fits will explain several.\n"
+        ? "# This is the last column. Name another one, or delete the line if fits will explain"
+            + " several.\n"
             + "response: "
             + scalar(last.name())
             + "\n"

@@ -144,7 +144,8 @@ final class DemoReport {
     if (!result.next().isEmpty()) {
       report
           .text(
-              "Ask the release something else, and make a report. That costs no privacy (0 epsilon):")
+              "Ask the release something else, and make a report. That costs no privacy (0"
+                  + " epsilon):")
           .gap();
       result.next().forEach(command -> report.text("    " + command));
       report.gap();
@@ -249,8 +250,8 @@ final class DemoReport {
   private static String next(DemoResult result) {
     return String.format(
         Locale.ROOT,
-        "Next, with ./gauze demo: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another"
-            + " column%s%s.",
+        "Next, with ./gauze demo: %s--epsilon 0.2 for a tighter promise; --response COLUMN to"
+            + " explain another column%s%s.",
         result.csv() ? "" : "--csv FILE --config FILE for your own rows; ",
         result.csv() ? "" : "; --faulty 0 without faulty meters",
         result.alternatives().isEmpty() ? "; --all for every mechanism" : "");

@@ -36,8 +36,9 @@ final class Leftovers {
         delete(left);
       } else {
         LOG.warn(
-            "{} has checkpoints of a process that was killed. If its job must go on: ./gauze run --config FILE --restore {}."
-                + " Then, or else, delete it, since two checkpoints give away exact sums: rm -r {}",
+            "{} has checkpoints of a process that was killed. If its job must go on: ./gauze run"
+                + " --config FILE --restore {}. Then, or else, delete it, since two checkpoints"
+                + " give away exact sums: rm -r {}",
             left,
             newest.get(),
             left);

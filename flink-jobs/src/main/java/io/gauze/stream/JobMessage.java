@@ -265,8 +265,8 @@ public enum JobMessage implements Entry {
       "epochs.backfill is %d, and up to %d past epochs since %s are still to be released.",
       "Raise epochs.backfill; or set a later epochs.from, which leaves out the epochs before.",
       "A stream goes on with the first epoch that the ledger does not have. The limit keeps a"
-          + " mistyped time from making thousands of releases. With groups, an epoch counts once for"
-          + " each of them."),
+          + " mistyped time from making thousands of releases. With groups, an epoch counts once"
+          + " for each of them."),
   FARFROM(
       Severity.REFUSED,
       "epochs.from is %s, which leaves more than %d past epochs to be released.",
@@ -299,8 +299,8 @@ public enum JobMessage implements Entry {
       Severity.NOTE,
       "Epochs of %s are shorter than the checkpoint interval of %s: several releases come at once.",
       "Make execution.checkpointing.interval shorter (flink.properties), or epochs.length longer.",
-      "A release is sent when a checkpoint completes. Models that begin with the release before them"
-          + " wait for it, and so fall ever further behind."),
+      "A release is sent when a checkpoint completes. Models that begin with the release before"
+          + " them wait for it, and so fall ever further behind."),
   NOREQUESTS(
       Severity.NOTE,
       "Topics that only gauze solver needs are missing: %s.",

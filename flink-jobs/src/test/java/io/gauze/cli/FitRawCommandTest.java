@@ -345,9 +345,11 @@ final class FitRawCommandTest {
       delimiter = '|',
       value = {
         "--response z | --response must be one of x, y. Provided value: z",
-        "--response y --features xx | --features must be one of x; the nearest is x. Provided value: xx",
+        "--response y --features xx | --features must be one of x; the nearest is x. Provided"
+            + " value: xx",
         "--response y --features x, | --features must hold no empty name",
-        "--response y --features= | --features must hold no empty name; leave it out to take all columns. Provided value: nothing",
+        "--response y --features= | --features must hold no empty name; leave it out to take all"
+            + " columns. Provided value: nothing",
         "--response y --features ,x | --features must hold no empty name",
         "--response y --features y | features must be distinct",
         "--response (intercept) | response must be a column, not the intercept",

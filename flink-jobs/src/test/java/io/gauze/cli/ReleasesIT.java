@@ -45,7 +45,8 @@ final class ReleasesIT {
       """
       - {name: strata, mechanism: stratified-moments}
         - {name: drawn, mechanism: jl, rows: 2048}
-        - {name: noise, mechanism: wishart}""";
+        - {name: noise, mechanism: wishart}\
+      """;
 
   @TempDir private Path folder;
 
@@ -345,8 +346,9 @@ final class ReleasesIT {
     send(topic, empty(plan, "2026-01-01T03:00:00Z").toBytes());
     send(topic, release(plan, "2026-01-01T02:00:00Z", 2).toBytes());
     String said =
-        "the latest epoch, 2026-01-01T03:00:00Z, seems empty: the number of rows cannot be told from"
-            + " the noise. Take an earlier one with --id hours/all/2026-01-01T02:00:00Z/moments, or";
+        "the latest epoch, 2026-01-01T03:00:00Z, seems empty: the number of rows cannot be told"
+            + " from the noise. Take an earlier one with --id"
+            + " hours/all/2026-01-01T02:00:00Z/moments, or";
     assertThat(run(0, fit).err()).contains(said);
     String[] predict = {
       "predict", "--config", config.toString(), "--response", "y", "--features", "x1", "--row", "{}"

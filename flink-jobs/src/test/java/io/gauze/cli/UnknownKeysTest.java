@@ -32,7 +32,8 @@ final class UnknownKeysTest {
                 "execution.checkpointing.intervall: 5 s, paralelism.default: 2,"
                     + " gauze.model.memory: 1 gb"))
         .containsPattern(
-            "warning: .*keys.yaml:14: GZ-UNKNOWNKEY: kafka.properties.security.protocoll is not known")
+            "warning: .*keys.yaml:14: GZ-UNKNOWNKEY: kafka.properties.security.protocoll is not"
+                + " known")
         .contains("is not known; the nearest key is security.protocol.")
         .contains("the nearest key is ssl.truststore.location.", "the nearest key is linger.ms.")
         .containsPattern(

@@ -7,7 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.ModelMemory;
 import io.gauze.local.JobHandle;
+import io.gauze.mechanism.RowsMechanism;
+import io.gauze.mechanism.SketchRequest;
 import io.gauze.noise.Randomness;
+import io.gauze.regression.FitInput;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.release.Release;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.FaultInjection.Step;
 import io.gauze.stream.RowInput;
@@ -107,7 +114,7 @@ final class SecondReadingIT {
     StreamFixture stream = stream(NO_NOISE);
     send(stream, 3000);
     Map<String, List<Long>> expected = expected(stream);
-    assertThat(expected).hasSize(10 * GROUPS.size() * EPOCHS);
+    assertThat(expected).hasSize(11 * GROUPS.size() * EPOCHS);
     for (int parallelism : new int[] {1, 3}) {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);
@@ -282,5 +289,27 @@ final class SecondReadingIT {
     StreamFixture.Output output = stream.newOutput();
     stream.run(stream.prepare(output, true).settings(), 2);
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(stream.expected(List.of(0L))));
+  }
+
+  /** Rows are read again for each sum; with noise each release is another one of the same form. */
+  @Test
+  void momentsOfTransformedRowsAreFitted() throws Exception {
+    StreamFixture stream =
+        StreamFixture.of(
+            EpochSchedule.all(),
+            Randomness.SYSTEM,
+            List.of(new SketchRequest("white", "two-stage-moments", 1, Map.of("response", "y"))));
+    stream.sendRows(2000, 1);
+    StreamFixture.Output output = stream.newOutput();
+    Configuration tight = new Configuration();
+    tight.set(ModelMemory.LIMIT, MemorySize.ZERO);
+    submit(stream.prepare(output, true).settings(), 2, tight).result().get();
+    List<ConsumerRecord<byte[], byte[]>> records = TopicReader.all(output.topics().releases());
+    assertThat(records).isNotEmpty();
+    Release release = Release.fromBytes(records.get(0).value());
+    RowsMechanism mechanism = (RowsMechanism) stream.settings().plan().sketch("white").mechanism();
+    assertThat(release.numbers()).hasSize(mechanism.payloadLength());
+    RegressionProblem problem = RegressionProblem.of(StreamFixture.schema(), "y");
+    assertThat(Regression.fit(FitInput.of(release), problem)).isInstanceOf(FitOutcome.Fitted.class);
   }
 }

@@ -29,7 +29,8 @@ final class ConfigSummaryTest {
         .isEqualTo("epsilon 1.0, delta 1.0E-6, for each row, all sketches of an epoch together");
     assertThat(row(summary, "neighbours"))
         .isEqualTo(
-            "replace-one: releases hardly tell whether one row has its values replaced by any others");
+            "replace-one: releases hardly tell whether one row has its values replaced by any"
+                + " others");
     assertThat(row(summary, "epochs"))
         .isEqualTo("every PT1H of append time, sealed PT10S after its end");
     assertThat(row(summary, "guarantee"))
@@ -62,8 +63,8 @@ final class ConfigSummaryTest {
     assertThat(row(summary, "guarantee")).contains("for each user in each epoch,");
     assertThat(row(summary, "neighbours"))
         .isEqualTo(
-            "add-remove: releases hardly tell whether all rows of one user in this epoch are added or"
-                + " removed");
+            "add-remove: releases hardly tell whether all rows of one user in this epoch are added"
+                + " or removed");
     assertThat(row(summary, "groups")).isEqualTo("2 of field country: de, fr");
     assertThat(row(summary, "checkpointLeaks")).isEqualTo("1");
     JsonNode json = json(summary);

@@ -11,6 +11,7 @@ import io.gauze.mechanism.moments.StratifiedMomentsNoise;
 import io.gauze.mechanism.papers.NoisyMultilevelSketch;
 import io.gauze.mechanism.papers.ReweightedModel;
 import io.gauze.mechanism.papers.SquaresModel;
+import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.plan.StreamPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,7 @@ public final class EveryMechanism {
     names.removeAll(
         List.of(
             ResidualStrataNoise.NAME,
+            TwoStageMoments.NAME,
             HuberModel.HUBER,
             HuberModel.QUANTILE,
             HuberTrack.NAME,

@@ -243,8 +243,8 @@ final class KeyUnitTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPlan.of(request.withScope(BudgetScope.keys(1))))
         .withMessage(
-            "sketch s: state must be moments for unit key, since two tables under one projection give"
-                + " away how they differ. Provided value: projection");
+            "sketch s: state must be moments for unit key, since two tables under one projection"
+                + " give away how they differ. Provided value: projection");
   }
 
   @Test
@@ -265,13 +265,13 @@ final class KeyUnitTest {
         .startsWith(
             "Differentially private with epsilon 1.0 and delta 1.0E-6 for each key (add-remove): if"
                 + " one key with its whole history is added or removed, the probability of anything"
-                + " that all releases of this stream together can show changes by a factor of at most"
-                + " 2.718, and by 1.0E-6 on top of that. This assumes")
+                + " that all releases of this stream together can show changes by a factor of at"
+                + " most 2.718, and by 1.0E-6 on top of that. This assumes")
         .contains("a key has one row at most, 24 times, each with noise of its own")
         .endsWith(
             "NOT COVERED: a checkpoint or savepoint holds the exact sums of all sketches without"
-                + " noise, and of each key, by a hash, its row and when it changed last, also after a"
-                + " deletion, and secret seeds; protect it like the rows.");
+                + " noise, and of each key, by a hash, its row and when it changed last, also after"
+                + " a deletion, and secret seeds; protect it like the rows.");
     assertThat(
             plan(24, Neighbours.REPLACE_ONE, "noisy-moments")
                 .guarantee(Randomness.SYSTEM)

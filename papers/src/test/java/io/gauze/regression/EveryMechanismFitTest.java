@@ -194,6 +194,7 @@ final class EveryMechanismFitTest {
     "noisy-moments",
     "stratified-moments",
     "residual-strata",
+    "two-stage-moments",
     "wishart",
     "jl",
     "count-sketch"

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.message.FitMessage;
+import io.gauze.model.ModelRows;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
 import io.gauze.regression.rows.ExactRows;
@@ -54,6 +56,38 @@ final class RareMessagesTest {
     said(FitMessage.STRATUM, seed -> many.fits(5, 1.0, 1).get(0));
     List<Fit> far = LadRows.independent(10_000, 3, 1).fits(64, 1.0, 4);
     said(FitMessage.STRATA, seed -> far.get(seed % 4));
+  }
+
+  /** A few rows are very long, and noise is so large that they are shortened. */
+  @Test
+  void transformedRowsThatAreShortened() {
+    StreamPlan plan =
+        StreamPlan.of(
+            new StreamRequest(
+                "s",
+                SCHEMA,
+                new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE),
+                StreamRequest.ROW,
+                2_000,
+                List.of(),
+                List.of(new SketchRequest("z", "two-stage-moments", 1.0, Map.of()))));
+    RowsMechanism mechanism = (RowsMechanism) plan.sketch("z").mechanism();
+    said(
+        FitMessage.SHORTENED,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          ModelRows rows = mechanism.rows();
+          for (int i = 0; i < 2_000; i++) {
+            double x = (i % 10 == 0 ? 1.0 : 0.05) * random.nextDouble(-1.0, 1.0);
+            mechanism.add(rows, 1.0, x, 0.5 * x + 0.05 * random.nextGaussian());
+          }
+          Randomness noise = Randomness.insecureForTests(seed);
+          ReleaseId id = ReleaseId.parse("s/all/all/z");
+          long[] numbers = mechanism.fit(rows, noise.entropy("z"));
+          FitInput input = FitInput.of(Release.of(plan, id, noise, numbers));
+          return ((FitOutcome.Fitted) Regression.fit(input, RegressionProblem.of(SCHEMA, "y")))
+              .fit();
+        });
   }
 
   @Test

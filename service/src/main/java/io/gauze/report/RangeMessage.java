@@ -9,10 +9,10 @@ public enum RangeMessage implements Entry {
       Severity.REFUSED,
       "No count of column %s stands out of the noise, so no range can be chosen.",
       "Give lower and upper if they are public; or more rows, more epsilon or privacy.rangeShare.",
-      "A range is chosen from noisy counts of cells. Fewer columns with `range: estimate` leave each"
-          + " of them more budget. A stream counts the next epoch; a config with another budget,"
-          + " other columns or other ranges is another stream, and needs another name and room in"
-          + " privacy.totalBudget."),
+      "A range is chosen from noisy counts of cells. Fewer columns with `range: estimate` leave"
+          + " each of them more budget. A stream counts the next epoch; a config with another"
+          + " budget, other columns or other ranges is another stream, and needs another name and"
+          + " room in privacy.totalBudget."),
   GRIDEND(
       Severity.BIASED,
       "Column %s: its range reaches 1e12 in size, the largest one; values beyond are clamped.",

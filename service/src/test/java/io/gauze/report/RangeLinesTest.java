@@ -28,7 +28,8 @@ final class RangeLinesTest {
             "column x: 0.10 % of the values are outside of its range and were clamped to it",
             "column x: 2.0 % of the values are missing and count as 0 (missing: midpoint)",
             "column s: 100 % of the values are missing and count as 0 (missing: midpoint)",
-            "column t: less than 0.01 % of the values are missing and count as 0 (missing: midpoint)",
+            "column t: less than 0.01 % of the values are missing and count as 0 (missing:"
+                + " midpoint)",
             "25 % of the rows are longer than rowBound, and a stream would shorten them. Slopes may"
                 + " come out too small: send the logarithm of a price or a cost, name the response,"
                 + " or raise rowBound");

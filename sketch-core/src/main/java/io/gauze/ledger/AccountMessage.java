@@ -30,8 +30,8 @@ public enum AccountMessage implements Entry {
       "The privacy account of topic %s has another unit or other neighbours than stream %s.",
       "Use the unit and neighbours of those releases; or read them, at no cost; or take new rows.",
       "A guarantee for rows and one for users do not add up, nor do users by different fields, or"
-          + " different `privacy.neighbours`. No limit could be kept. New rows in another topic have"
-          + " an account of their own."),
+          + " different `privacy.neighbours`. No limit could be kept. New rows in another topic"
+          + " have an account of their own."),
   TESTNOISE(
       Severity.REFUSED,
       "Stream %s would be NOT PRIVATE (test randomness), and topic %s has private releases.",

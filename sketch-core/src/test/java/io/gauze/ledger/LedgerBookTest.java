@@ -40,10 +40,10 @@ final class LedgerBookTest {
       assertThat(line(book(line), charge("beer", 1, 1)))
           .isEqualTo(
               "GZ-PROMISED: The privacy account of topic rows would spend epsilon 1.45468, and"
-                  + " releases promised at most 1. Ask for less in stream beer; or read the releases"
-                  + " that exist, at no cost; or take new rows. Spent: epsilon 1 (stream wine);"
-                  + " asked: 1 (stream beer); together at delta 1.0E-6: 1.45468. Promised by: stream"
-                  + " wine.");
+                  + " releases promised at most 1. Ask for less in stream beer; or read the"
+                  + " releases that exist, at no cost; or take new rows. Spent: epsilon 1 (stream"
+                  + " wine); asked: 1 (stream beer); together at delta 1.0E-6: 1.45468. Promised"
+                  + " by: stream wine.");
     }
     LedgerRequest elsewhere =
         charge("beer", guarantee(1, UnitKind.ROW, REPLACE, Randomness.SYSTEM), "other-rows", 1);
@@ -192,8 +192,8 @@ final class LedgerBookTest {
     assertThat(line(book, added))
         .isEqualTo(
             "GZ-OTHERUNIT: The privacy account of topic rows has another unit or other neighbours"
-                + " than stream beer. Use the unit and neighbours of those releases; or read them, at"
-                + " no cost; or take new rows. In the account: for each row under replace-one"
+                + " than stream beer. Use the unit and neighbours of those releases; or read them,"
+                + " at no cost; or take new rows. In the account: for each row under replace-one"
                 + " (stream wine). Asked: for each row under add-remove (stream beer).");
     // What is refused is not left either.
     assertThat(book.summary(added))

@@ -77,7 +77,8 @@ final class RowLimitTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"huber", "quantile", "logistic", "huber-track", "select-fit"})
+  @ValueSource(
+      strings = {"huber", "quantile", "logistic", "huber-track", "select-fit", "two-stage-moments"})
   void theGuaranteeNamesTheLimit(String mechanism) {
     StreamPlan plan = plan(model("m", mechanism), Fixtures.MOMENTS);
     assertThat(limits(plan)).containsExactly(limit(rows(plan, "m").mostRows()));

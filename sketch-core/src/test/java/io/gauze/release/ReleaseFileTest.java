@@ -13,6 +13,8 @@ import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.moments.NoisyMoments;
+import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.model.track.ResidualTrack;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.Payload;
@@ -237,6 +239,38 @@ final class ReleaseFileTest {
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
   }
 
+  /**
+   * The first release of moments of transformed rows, of 64 rows without noise. Never made again.
+   */
+  @Test
+  void readsTheFirstMomentsOfTransformedRows() throws Exception {
+    Path file = Path.of(ReleaseFileTest.class.getResource("two-stage-moments-v1.avro").toURI());
+    Release release = ReleaseFile.read(file);
+    assertThat(release.mechanism()).isEqualTo("two-stage-moments");
+    assertThat(release.settings()).isEqualTo(Map.of("response", "x0"));
+    assertThat(release.parameters())
+        .containsOnlyKeys(
+            "countSigma",
+            "firstSigma",
+            "mu",
+            "secondSigma",
+            "sensitivity",
+            "sigmaAfterOneRound",
+            "sigmaAfterTwoRounds");
+    TransformedMoments payload = (TransformedMoments) release.payload();
+    assertThat(payload.response()).isEqualTo(1);
+    assertThat(payload.length()).isEqualTo(release.numbers().length);
+    double[] values =
+        LongStream.of(release.numbers()).mapToDouble(n -> n * release.stepSize()).toArray();
+    assertThat(payload.deviation(values[0]))
+        .isEqualTo(release.parameters().get("sigmaAfterTwoRounds"));
+    int counts = payload.countsAt();
+    assertThat(Arrays.stream(values, counts, payload.momentsAt()).sum()).isEqualTo(64.0);
+    double[] entries = Arrays.copyOfRange(values, payload.transformAt(), counts);
+    assertThat(RowTransform.of(3, payload.response(), entries).order()).containsExactly(0, 2, 1);
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
+  }
+
   private static long[] goldenPayload() {
     long[] payload = LongStream.range(0, 56).map(i -> (i - 20) * 123_456_789L).toArray();
     payload[0] = Long.MIN_VALUE;
@@ -368,8 +402,8 @@ final class ReleaseFileTest {
           ("{\n\"formatVersion\": " + number + "}").getBytes(UTF_8),
           String.format(
               Locale.ROOT,
-              "line 2, column %d: release must be JSON: Number value length (%d) exceeds the maximum"
-                  + " allowed (1000)",
+              "line 2, column %d: release must be JSON: Number value length (%d) exceeds the"
+                  + " maximum allowed (1000)",
               18 + number.length(),
               number.contains(".") ? 1499 : number.length()));
     }

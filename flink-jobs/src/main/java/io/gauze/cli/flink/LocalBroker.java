@@ -105,7 +105,7 @@ public final class LocalBroker {
       }
     }
     err.println(
-        "note: all topics end with this process, also the ledger, which counts the privacy budget. Rows"
-            + " that you send to another process spend their budget again.");
+        "note: all topics end with this process, also the ledger, which counts the privacy budget."
+            + " Rows that you send to another process spend their budget again.");
   }
 }

@@ -32,7 +32,8 @@ final class JobSubmitterIT {
           () ->
               whyNot(client, job)
                   .startsWith(
-                      "The job stays submitted, and its tasks fail and restart: the variable NOWHERE is not set; see http"));
+                      "The job stays submitted, and its tasks fail and restart: the variable"
+                          + " NOWHERE is not set; see http"));
       assertThat(whyNot(client, job)).contains(job.id().toString());
     } finally {
       job.cancel().get();

@@ -163,9 +163,26 @@ public record TwoStageMoments(
 
   @Override
   public long[] fit(ModelRows rows, Entropy entropy) {
-    double intercept = 1.0 / schema.half(0); // on the grid of encoded rows
-    return new TwoStageRelease(payload(), intercept)
-        .numbers(new NoisyRowSums(schema, plan, intercept, new RowProducts(rows), entropy));
+    return numbers(sums(rows, entropy));
+  }
+
+  /**
+   * Returns the noisy sums of which a release of some rows is made. Each call spends budget.
+   *
+   * @param entropy random bits that are used for nothing else
+   */
+  public RowSums sums(ModelRows rows, Entropy entropy) {
+    return new NoisyRowSums(schema, plan, intercept(), new RowProducts(rows), entropy);
+  }
+
+  /** Returns the payload that some sums lead to, a function of what they answer alone. */
+  public long[] numbers(RowSums sums) {
+    return new TwoStageRelease(payload(), intercept()).numbers(sums);
+  }
+
+  /** The constant of encoded rows, on their grid. */
+  private double intercept() {
+    return 1.0 / schema.half(0);
   }
 
   @Override

@@ -17,7 +17,7 @@ import java.util.List;
  * @param norms the noise of counts of norms, in units of 2^-16
  * @param rowSensitivity of counts, and of moments of rows of norm 1
  */
-record TwoStagePlan(
+public record TwoStagePlan(
     double mu,
     Part first,
     Part second,
@@ -31,8 +31,12 @@ record TwoStagePlan(
   /** A part of mu^2 that nothing spends: shares are rounded. */
   private static final double SLACK = 0x1p-40;
 
-  /** Checks that no release spends more than mu. */
-  TwoStagePlan {
+  /**
+   * Checks that no release spends more than mu.
+   *
+   * @throws IllegalArgumentException if one would
+   */
+  public TwoStagePlan {
     last = List.copyOf(last);
     double counts = rowSensitivity / Math.scalb(norms.sigma(), -COUNT_BITS);
     double before = 0.0;
@@ -85,14 +89,15 @@ record TwoStagePlan(
   /**
    * The moments that are made after a round.
    *
+   * @param round from 1 on
    * @param isLast whether they are those that are released
    */
-  Part part(int round, boolean isLast) {
+  public Part part(int round, boolean isLast) {
     return isLast ? last.get(round - 1) : second;
   }
 
   /** The standard deviation of the noise of a count. */
-  double countDeviation() {
+  public double countDeviation() {
     return Math.scalb(norms.sigma(), -COUNT_BITS);
   }
 
@@ -103,14 +108,15 @@ record TwoStagePlan(
    * @param unit in the same scale
    * @param noise in units
    */
-  record Part(double sensitivity, double unit, SymmetricNoise noise) implements Serializable {
+  public record Part(double sensitivity, double unit, SymmetricNoise noise)
+      implements Serializable {
     private static Part of(String name, int dimension, double sensitivity, double mu, double unit) {
       return new Part(
           sensitivity, unit, SymmetricNoise.of(name, dimension, sensitivity / mu, unit));
     }
 
     /** The standard deviation of the noise on the diagonal; sqrt 2 times that off it. */
-    double deviation() {
+    public double deviation() {
       return noise.diagonal().sigma() * unit;
     }
 

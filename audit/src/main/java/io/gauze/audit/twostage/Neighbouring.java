@@ -1,0 +1,41 @@
+package io.gauze.audit.twostage;
+
+import io.gauze.mechanism.twostage.TwoStageMoments;
+import io.gauze.model.ModelRows;
+
+/** Two data sets of a mechanism, sound or broken. */
+record Neighbouring(TwoStageMoments mechanism, Side first, Side second) {
+  /**
+   * Creates a pair.
+   *
+   * @param first the encoded rows of the first data set, within the row bound
+   * @param second those of the second
+   */
+  static Neighbouring of(TwoStageMoments mechanism, double[][] first, double[][] second) {
+    return new Neighbouring(mechanism, new Side(mechanism, first), new Side(mechanism, second));
+  }
+
+  /** The rows of one data set. */
+  static final class Side {
+    private final double[][] rows;
+    private final ModelRows list;
+
+    private Side(TwoStageMoments mechanism, double[]... rows) {
+      this.rows = rows;
+      this.list = mechanism.rows();
+      for (double[] row : rows) {
+        mechanism.add(list, row);
+      }
+    }
+
+    /** The rows; not to be changed. */
+    double[][] rows() {
+      return rows;
+    }
+
+    /** The same rows, as the mechanism has them. */
+    ModelRows list() {
+      return list;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Audit of two-stage-moments. */
+package io.gauze.audit.twostage;
