@@ -72,6 +72,11 @@ public interface FitInput {
     return true;
   }
 
+  /** Whether the input tells how much clipping took off its rows; if not, it can be much. */
+  default boolean measuresClipping() {
+    return false;
+  }
+
   /** Returns a warning if clipping biases fits of this response; none if that is unknown. */
   default Optional<Message> clippingWarning(Clipping clipping, int response) {
     return Optional.empty();

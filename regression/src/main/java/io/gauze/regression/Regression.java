@@ -44,7 +44,11 @@ public final class Regression {
                 () ->
                     input
                         .clippingWarning(problem.clipping(), problem.response())
-                        .or(() -> problem.clipping().doubt(excess))
+                        .or(
+                            () ->
+                                input.measuresClipping()
+                                    ? Optional.empty()
+                                    : problem.clipping().doubt(excess))
                         .stream()
                         .toList());
     return fit.withExcess(excess).withWarnings(warnings);

@@ -49,12 +49,13 @@ public enum FitMessage implements Entry {
           + " small. No standard error or interval shows it."),
   SHORTENED(
       Severity.BIASED,
-      "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' weight.",
+      "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' squares.",
       "Read estimates as those of rows in which long ones count for less, or raise epsilon.",
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
-          + " their weight is lost is measured with noise. Standard errors and intervals are those"
-          + " of the shortened rows; the predicted excess contains what shortening is expected to"
-          + " cost."),
+          + " their squares is lost is counted with noise; of the longest rows, which noise hides,"
+          + " it is assumed that their numbers fall as before. Standard errors and the predicted"
+          + " excess contain what shortening is expected to cost. R squared and the residual scale"
+          + " are withheld."),
   SKEW(
       Severity.BIASED,
       "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"

@@ -70,6 +70,17 @@ public final class ModelRows {
   }
 
   /**
+   * Creates an empty list of rows whose features are in [-1, 1] and not clipped, on a grid of
+   * 2^-30.
+   *
+   * @param features p, the intercept included, in [1, 4096]
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static ModelRows ofUnitEntries(int features) {
+    return new ModelRows(FeatureEncoder.ofUnitEntries(features));
+  }
+
+  /**
    * Adds a row. O(p) time.
    *
    * @param features p numbers in the encoded scale, before they are clipped, as {@link

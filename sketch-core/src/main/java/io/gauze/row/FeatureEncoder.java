@@ -21,6 +21,9 @@ public final class FeatureEncoder {
   /** The grid of features that are not clipped: an entry of 256 is 2^30 steps. */
   private static final Grid FINE = new Grid(22);
 
+  /** The grid of entries of at most 1. */
+  private static final Grid FINEST = new Grid(30);
+
   private final double bound;
   private final boolean clips;
   private final Grid grid;
@@ -57,6 +60,18 @@ public final class FeatureEncoder {
   public static FeatureEncoder unclipped(int features) {
     Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
     return new FeatureEncoder(features, LARGEST_BOUND, false, FINE);
+  }
+
+  /**
+   * Creates an encoder that clips nothing, on a grid of 2^-30. Entries must be in [-1, 1]; larger
+   * ones may change.
+   *
+   * @param features p, the intercept included, in [1, 4096]
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static FeatureEncoder ofUnitEntries(int features) {
+    Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
+    return new FeatureEncoder(features, 1.0, false, FINEST);
   }
 
   /** The grid of encoded features. */

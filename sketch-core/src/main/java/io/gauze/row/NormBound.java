@@ -68,6 +68,13 @@ final class NormBound {
         schema.grid());
   }
 
+  /** The bound of the rows of a schema, checked for every row. */
+  static NormBound ofAnyRow(RowSchema schema) {
+    Optional<PartBounds> parts =
+        schema.responses().isEmpty() ? Optional.empty() : Optional.of(PartBounds.of(schema));
+    return new NormBound(schema.dimension(), schema.rowBound(), false, parts, schema.grid());
+  }
+
   /** The largest squared norm of a row in grid steps: floor of (B * 2^g)^2. */
   long largestSquare() {
     return largestSquare;

@@ -74,6 +74,15 @@ public final class RowClipper {
         NormBound.of(schema), schema.grid(), schema.rowBound(), schema.dimension());
   }
 
+  /**
+   * Creates a clipper to the bounds of a schema that checks the norm of every row, also where no
+   * row of the schema's columns can be longer.
+   */
+  public static RowClipper ofAnyRow(RowSchema schema) {
+    return new RowClipper(
+        NormBound.ofAnyRow(schema), schema.grid(), schema.rowBound(), schema.dimension());
+  }
+
   /** Returns the largest norm of a whole row: the root of the sum of both squares. */
   public static double bound(double featureBound, double responseBound) {
     return StrictMath.sqrt(featureBound * featureBound + responseBound * responseBound);

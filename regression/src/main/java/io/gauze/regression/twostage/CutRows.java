@@ -7,9 +7,10 @@ import java.util.Optional;
 
 /**
  * How much of the rows was cut off by shortening them, as noisy counts of their norms measure it.
+ * Of the longest rows, which noise hides, it is an assumption: that their numbers fall as before.
  *
  * @param rows the number of rows that were counted
- * @param share of the rows' weight, in [0, 1]
+ * @param share of the rows' squared norms, in [0, 1]
  * @param deviation the standard deviation of its noise
  * @param excess what cutting is expected to add to the relative excess of a fit
  */
@@ -26,8 +27,8 @@ record CutRows(double rows, double share, double deviation, double excess) {
   static CutRows of(NormCounts counts, double bound, int columns) {
     return new CutRows(
         counts.rows(),
-        counts.share(bound),
-        counts.shareDeviation(bound),
+        counts.lostSquares(bound),
+        counts.lostSquaresDeviation(bound),
         0.5 * counts.costWithTail(bound) * columns);
   }
 
@@ -42,9 +43,14 @@ record CutRows(double rows, double share, double deviation, double excess) {
         part * excess + (1.0 - part) * other.excess);
   }
 
+  /** Whether so much was cut that sums of squares, such as those of residuals, are not known. */
+  boolean hidesSquares() {
+    return share > TOLD;
+  }
+
   /** A message if much was cut. */
   Optional<Message> warning() {
-    return share > TOLD
+    return hidesSquares()
         ? Optional.of(FitMessage.SHORTENED.of(100.0 * share, 100.0 * deviation))
         : Optional.empty();
   }

@@ -5,8 +5,10 @@ import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.Message;
 import io.gauze.regression.Clipping;
+import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitSummary;
 import io.gauze.regression.Merge;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.moments.AdditiveLaw;
@@ -85,7 +87,32 @@ record TransformedInput(List<TransformedMatrix> releases, double intercept, CutR
       return new Encoded(this).solve(problem);
     }
     WhitenedQuestion question = new WhitenedQuestion(problem, releases, intercept);
-    return new Whitened(this, question).solve(question.problem()).map(question::fit);
+    FitOutcome outcome = new Whitened(this, question).solve(question.problem()).map(question::fit);
+    return isSilent(outcome) ? new Encoded(this).solve(problem) : outcome;
+  }
+
+  // What a ridge draws to comes from the first noisy moments: of a release without signal, from
+  // noise.
+  private static boolean isSilent(FitOutcome outcome) {
+    return outcome instanceof FitOutcome.Fitted fitted
+        && Double.isNaN(fitted.fit().predictedExcess());
+  }
+
+  /** Without the residual variance and what follows from it, if shortening hides them. */
+  @Override
+  public FitSummary summary(Fit fit) {
+    FitSummary summary = NoisyMomentsInput.super.summary(fit);
+    if (!cut.hidesSquares() || !fit.problem().loss().isSquared()) {
+      return summary;
+    }
+    FitSummary.Estimate none =
+        FitSummary.Estimate.withheld("too much of the rows' squares was cut off");
+    return new FitSummary(summary.rows(), none, none);
+  }
+
+  @Override
+  public boolean measuresClipping() {
+    return true;
   }
 
   @Override

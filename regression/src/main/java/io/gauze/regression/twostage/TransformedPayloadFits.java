@@ -1,5 +1,6 @@
 package io.gauze.regression.twostage;
 
+import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.NormCounts;
@@ -42,13 +43,16 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
             new NormCounts(values(numbers, payload.countsAt(), NormCells.COUNT), payload.counts()),
             numbers.applyAsDouble(payload.boundAt()),
             dimension);
+    double rounds = numbers.applyAsDouble(0);
+    Checks.positiveFinite("squared bound", numbers.applyAsDouble(payload.boundAt()));
+    Checks.within("rounds", rounds, Math.rint(rounds), Math.rint(rounds));
     TransformedMatrix release =
         TransformedMatrix.of(
             RowTransform.of(
                 dimension, payload.response(), values(numbers, payload.transformAt(), length)),
             SymmetricMatrix.ofUpperTriangle(
                 dimension, values(numbers, payload.momentsAt(), length)),
-            new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))));
+            new MomentNoise.Gaussian(payload.deviation(rounds)));
     return new TransformedInput(List.of(release), intercept, cut);
   }
 

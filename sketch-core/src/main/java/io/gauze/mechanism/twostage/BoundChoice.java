@@ -6,7 +6,7 @@ package io.gauze.mechanism.twostage;
  * variance, which grows with the bound's fourth power; {@link NormCounts#cost} falls.
  */
 final class BoundChoice {
-  /** The cell whose upper edge is the least bound: .35 of the mean square. */
+  /** The cell whose upper edge is the least bound: 0.35 of the mean square. */
   private static final int LEAST = 1;
 
   private BoundChoice() {}

@@ -42,7 +42,7 @@ final class NoisyRowSums implements RowSums {
           System.arraycopy(row, 0, mapped, 0, row.length);
           mapped[0] = intercept;
         };
-    long[] sums = products.moments(same, RowClipper.of(schema));
+    long[] sums = products.moments(same, RowClipper.ofAnyRow(schema));
     plan.first().noise().add(sums, 0, sums.length, entropy);
     double unit = plan.first().unit();
     return SymmetricMatrix.ofUpperTriangle(

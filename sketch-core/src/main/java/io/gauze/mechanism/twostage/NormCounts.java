@@ -1,9 +1,10 @@
 package io.gauze.mechanism.twostage;
 
 /**
- * What noisy counts of the squared norms of rows say about shortening rows to a bound. Counts that
- * do not stand out from their noise are taken for 0. All squared norms and bounds are in the unit
- * of {@link NormCells}.
+ * What noisy counts of the squared norms of rows say about shortening rows to a bound. Only the
+ * largest count and those around it that stand out from their noise, without a gap, are taken for
+ * rows: of the many cells in which there is no row, noise fills one now and then. All squared norms
+ * and bounds are in the unit of {@link NormCells}.
  */
 public final class NormCounts {
   /**
@@ -28,10 +29,18 @@ public final class NormCounts {
   public NormCounts(double[] counts, double deviation) {
     this.clear = new double[counts.length];
     this.deviation = deviation;
-    double all = 0.0;
+    int most = 0;
     for (int cell = 0; cell < clear.length; cell++) {
-      clear[cell] = counts[cell] > Tuning.CLEAR_COUNT * deviation ? counts[cell] : 0.0;
-      all += clear[cell];
+      most = counts[cell] > counts[most] ? cell : most;
+    }
+    double all = 0.0;
+    for (int step : new int[] {-1, 1}) {
+      int cell = step < 0 ? most : most + 1;
+      while (cell >= 0 && cell < clear.length && counts[cell] > Tuning.CLEAR_COUNT * deviation) {
+        clear[cell] = counts[cell];
+        all += clear[cell];
+        cell += step;
+      }
     }
     this.rows = Math.max(1.0, all);
   }
@@ -46,24 +55,32 @@ public final class NormCounts {
   }
 
   /**
-   * Returns the part of the rows' weight that shortening takes off, in [0, 1]: a row has the weight
-   * bound / squared norm.
+   * Returns the part of the rows' squared norms that shortening takes off, in [0, 1], for rows that
+   * go on beyond the last count that stands out, see {@link #costWithTail}.
    */
-  public double share(double bound) {
-    double sum = 0.0;
-    for (int cell = 0; cell < clear.length; cell++) {
-      sum += clear[cell] * lost(cell, bound);
+  public double lostSquares(double bound) {
+    double[] counts = withTail();
+    double lost = 0.0;
+    double all = 0.0;
+    for (int cell = 0; cell < counts.length; cell++) {
+      double square = counts[cell] * NormCells.typical(cell);
+      lost += square * lost(cell, bound);
+      all += square;
     }
-    return sum / rows;
+    return all > 0.0 ? lost / all : 0.0;
   }
 
-  /** The standard deviation of the noise of {@link #share}. */
-  public double shareDeviation(double bound) {
+  /** The standard deviation of the noise of {@link #lostSquares} in the counts that stand out. */
+  public double lostSquaresDeviation(double bound) {
     double squares = 0.0;
+    double all = 0.0;
     for (int cell = 0; cell < clear.length; cell++) {
-      squares += lost(cell, bound) * lost(cell, bound);
+      double square = NormCells.typical(cell);
+      double part = clear[cell] > 0.0 ? square * lost(cell, bound) : 0.0;
+      squares += part * part;
+      all += clear[cell] * square;
     }
-    return deviation * Math.sqrt(squares) / rows;
+    return all > 0.0 ? deviation * Math.sqrt(squares) / all : 1.0;
   }
 
   /**

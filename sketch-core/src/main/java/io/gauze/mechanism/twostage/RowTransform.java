@@ -4,6 +4,7 @@ import io.gauze.internal.Checks;
 import java.util.Arrays;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
  * A public affine map of encoded rows: {@code z = T a}, T lower triangular with a positive
@@ -11,6 +12,11 @@ import org.ejml.data.DMatrixRMaj;
  * Immutable.
  */
 public final class RowTransform {
+  private static final double MOST_ERROR = 1e-6;
+
+  /** No column of a release's rows is so far from those before it, in its own unit. */
+  private static final double LARGEST = 0x1p30;
+
   private final int[] order; // the column of a row at each place; the constant is the first
   private final double[] lower; // row by row: (0, 0), (1, 0), (1, 1), ...
 
@@ -145,6 +151,20 @@ public final class RowTransform {
     return lower[0] * intercept;
   }
 
+  private void checkInverse(DMatrixRMaj inverse) {
+    DMatrixRMaj product = new DMatrixRMaj(order.length, order.length);
+    CommonOps_DDRM.mult(inverse, matrix(), product);
+    CommonOps_DDRM.subtractEquals(product, CommonOps_DDRM.identity(order.length));
+    double error = CommonOps_DDRM.elementMaxAbs(product);
+    double largest = CommonOps_DDRM.elementMaxAbs(inverse);
+    if (!(error < MOST_ERROR && largest < LARGEST)) { // also refuses NaN
+      throw new IllegalArgumentException(
+          "the transform of the release must be invertible. Provided value: one whose inverse has an"
+              + " error of "
+              + error);
+    }
+  }
+
   /** T, lower triangular: row k gives entry k of z from the columns in the order of places. */
   public DMatrixRMaj matrix() {
     DMatrixRMaj matrix = new DMatrixRMaj(order.length, order.length);
@@ -159,7 +179,11 @@ public final class RowTransform {
   /**
    * Returns A = T^-1, lower triangular: row k gives the column at place k of a row from its z.
    * O(D^3) time.
+   *
+   * @throws IllegalArgumentException if T is not invertible in doubles
    */
+  // Of a transform that a release made, whose diagonal is not small beside its rows, A is exact to
+  // many digits; of other numbers it may not be.
   public DMatrixRMaj inverse() {
     DMatrixRMaj inverse = new DMatrixRMaj(order.length, order.length);
     for (int j = 0; j < order.length; j++) {
@@ -171,6 +195,7 @@ public final class RowTransform {
         inverse.set(i, j, sum / lower[at(i, i)]);
       }
     }
+    checkInverse(inverse);
     return inverse;
   }
 }

@@ -144,7 +144,7 @@ public record TwoStageMoments(
 
   @Override
   public ModelRows rows() {
-    return ModelRows.unclipped(schema.dimension());
+    return ModelRows.ofUnitEntries(schema.dimension());
   }
 
   @Override
@@ -182,7 +182,8 @@ public record TwoStageMoments(
 
   /** The constant of encoded rows, on their grid. */
   private double intercept() {
-    return 1.0 / schema.half(0);
+    double step = schema.grid().step();
+    return Math.floor(schema.intercept() / step) * step;
   }
 
   @Override

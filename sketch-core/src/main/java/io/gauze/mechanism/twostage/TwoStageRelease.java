@@ -58,9 +58,8 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
   }
 
   private Whitening.Step step(Whitening whitening, boolean isLast) {
-    return isLast
-        ? whitening.ofResponse(Tuning.residualWeight(payload.dimension() - 1))
-        : whitening.ofAll();
+    double weight = Math.max(1.0, Tuning.RESIDUAL_WEIGHT * (payload.dimension() - 1));
+    return isLast ? whitening.ofResponse(weight) : whitening.ofAll();
   }
 
   private static double[] values(long... numbers) {

@@ -2,6 +2,7 @@ package io.gauze.mechanism.twostage;
 
 import io.gauze.linalg.Spectrum;
 import java.util.Arrays;
+import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
@@ -82,7 +83,7 @@ final class Whitening {
     double constantAfter = Math.sqrt(Arrays.stream(signals).average().orElse(1.0));
     double[] features = Arrays.copyOf(signals, signals.length - 1);
     double square = constantAfter * constantAfter + Arrays.stream(signals).sum();
-    return step(lower(covariance, signals.length), constantAfter, square, features, 1.0);
+    return step(lower(covariance, signals.length), constantAfter, square, list(features), 1.0);
   }
 
   /**
@@ -108,7 +109,7 @@ final class Whitening {
     double sum = Arrays.stream(theirs).sum();
     double constantAfter = Math.sqrt((sum + 1.0) / mean.length);
     double square = constantAfter * constantAfter + sum + weight;
-    return step(root, constantAfter, square, theirs, weight);
+    return step(root, constantAfter, square, list(theirs), weight);
   }
 
   // The last row of the root is l' = (L^-1 c)' for the products c of features and response. With
@@ -152,9 +153,13 @@ final class Whitening {
     return cholesky.getT(null);
   }
 
+  private static List<Double> list(double... values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
   /** Returns z = L^-1 (a - m) with a new constant, divided so that |z|^2 is 1 on average. */
   private Step step(
-      DMatrixRMaj root, double constantAfter, double square, double[] features, double weight) {
+      DMatrixRMaj root, double constantAfter, double square, List<Double> features, double weight) {
     int size = mean.length;
     double[] inverse = root.getData().clone();
     TriangularSolver_DDRM.invertLower(inverse, size);
@@ -181,7 +186,8 @@ final class Whitening {
    * @param constant the constant in these units
    * @param weight of the residual's mean square in these units
    */
-  record Step(DMatrixRMaj map, double square, double[] signals, double constant, double weight) {
+  record Step(
+      DMatrixRMaj map, double square, List<Double> signals, double constant, double weight) {
     /**
      * Returns the sum of the variances of coefficients, over that of an entry of the noise divided
      * by the squared number of rows.
@@ -196,7 +202,7 @@ final class Whitening {
 
     /** The number of features and the response, as their mean squares are planned. */
     double columns() {
-      return Arrays.stream(signals).sum() + 1.0;
+      return signals.stream().mapToDouble(signal -> signal).sum() + 1.0;
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.gauze.mechanism.twostage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 
@@ -15,25 +15,41 @@ final class NormCountsTest {
 
   @Test
   void countsThatNoiseHidesAreNone() {
-    NormCounts counts = new NormCounts(counts(10, 1000, 24, 30), 10.0);
-    assertThat(counts.rows()).isEqualTo(1030.0);
+    NormCounts counts = new NormCounts(counts(26, 1000, 24, 30), 10.0);
+    assertThat(counts.rows()).isEqualTo(1026.0);
     assertThat(new NormCounts(counts(), 10.0).rows()).isEqualTo(1.0);
   }
 
-  /** Half of the rows have 4 times the bound's square: they keep a quarter. */
+  /** A tenth of the rows have twice the bound's square, and lose half of their squares. */
   @Test
-  void theShareIsThatOfTheRowsWeight() {
+  void theLostSquaresAreThoseBeyondTheBound() {
     double[] rows = counts();
-    rows[NormCells.of(1.1)] = 500;
-    int far = NormCells.of(4.5);
-    rows[far] = 500;
-    NormCounts counts = new NormCounts(rows, 1.0);
-    double bound = NormCells.typical(far) / 4.0;
-    double near = Math.max(0.0, 1.0 - bound / NormCells.typical(NormCells.of(1.1)));
-    assertThat(counts.share(bound)).isCloseTo(0.5 * 0.75 + 0.5 * near, within(1e-12));
-    assertThat(counts.share(1e9)).isZero();
+    int near = NormCells.of(1.1);
+    rows[near] = 90_000;
+    rows[near + 1] = 10_000;
+    NormCounts counts = new NormCounts(rows, 4_000.0);
+    double bound = NormCells.typical(near + 1) / 2.0;
+    double far = 0.1 * NormCells.typical(near + 1);
+    double all = far + 0.9 * NormCells.typical(near);
+    double nearLost = Math.max(0.0, NormCells.typical(near) - bound);
+    assertThat(counts.lostSquares(bound))
+        .isGreaterThanOrEqualTo((0.5 * far + 0.9 * nearLost) / all);
+    assertThat(counts.lostSquares(1e9)).isZero();
     assertThat(counts.cost(1e9)).isZero();
-    assertThat(counts.shareDeviation(bound)).isGreaterThan(0.0);
+    assertThat(counts.lostSquaresDeviation(bound)).isGreaterThan(0.0);
+    assertThat(new NormCounts(counts(), 1.0).lostSquares(bound)).isZero();
+  }
+
+  /** Of 30 cells noise fills one in six releases beyond 2.5 deviations. */
+  @Test
+  void aCountBeyondAGapIsNoise() {
+    double[] rows = counts(100, 2000, 300);
+    NormCounts clean = new NormCounts(rows, 10.0);
+    rows[20] = 31;
+    NormCounts noisy = new NormCounts(rows, 10.0);
+    assertThat(noisy.rows()).isEqualTo(clean.rows());
+    assertThat(noisy.costWithTail(NormCells.upper(2)))
+        .isEqualTo(clean.costWithTail(NormCells.upper(2)));
   }
 
   @Test
@@ -55,7 +71,7 @@ final class NormCountsTest {
     }
     NormCounts counts = new NormCounts(rows, 1.0);
     Whitening.Step step =
-        new Whitening.Step(CommonOps_DDRM.identity(4), 4.0, new double[] {1.0, 1.0}, 1.0, 1.0);
+        new Whitening.Step(CommonOps_DDRM.identity(4), 4.0, List.of(1.0, 1.0), 1.0, 1.0);
     double last = 0.0;
     for (double deviation : new double[] {1000.0, 100.0, 10.0, 1.0, 0.01}) {
       double square = BoundChoice.square(counts, step, counts.rows(), deviation);
