@@ -52,10 +52,9 @@ public enum FitMessage implements Entry {
       "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' squares.",
       "Read estimates as those of rows in which long ones count for less, or raise epsilon.",
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
-          + " their squares is lost is counted with noise; of the longest rows, which noise hides,"
-          + " it is assumed that their numbers fall as before. Standard errors and the predicted"
-          + " excess contain what shortening is expected to cost. R squared and the residual scale"
-          + " are withheld."),
+          + " their squares is lost is counted with noise, and assumed where noise hides the"
+          + " longest rows. Standard errors and the predicted excess contain what that costs. R"
+          + " squared and the residual scale are withheld."),
   SKEW(
       Severity.BIASED,
       "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"
