@@ -33,7 +33,7 @@ record Neighbouring(TwoStageMoments mechanism, Side first, Side second) {
       return rows;
     }
 
-    /** The same rows, as the mechanism has them. */
+    /** The rows in the list that the mechanism reads. */
     ModelRows list() {
       return list;
     }

@@ -50,12 +50,7 @@ final class SimulatedSums implements RowSums {
 
   /** The moments of transformed rows. */
   private DMatrixRMaj under(RowTransform transform) {
-    DMatrixRMaj map = transform.matrix();
-    DMatrixRMaj half = new DMatrixRMaj(map.getNumRows(), map.getNumCols());
-    DMatrixRMaj result = new DMatrixRMaj(map.getNumRows(), map.getNumCols());
-    CommonOps_DDRM.mult(map, moments, half);
-    CommonOps_DDRM.multTransB(half, map, result);
-    return result;
+    return TransformedMatrix.under(transform.matrix(), moments);
   }
 
   // |z|^2 of normal rows with a constant has the mean tr M and the variance 2 tr C^2 + 4 m'C m for

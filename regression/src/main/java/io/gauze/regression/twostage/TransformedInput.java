@@ -91,8 +91,7 @@ record TransformedInput(List<TransformedMatrix> releases, double intercept, CutR
     return isSilent(outcome) ? new Encoded(this).solve(problem) : outcome;
   }
 
-  // What a ridge draws to comes from the first noisy moments: of a release without signal, from
-  // noise.
+  // Without signal, what a ridge draws to is the noise of the first moments.
   private static boolean isSilent(FitOutcome outcome) {
     return outcome instanceof FitOutcome.Fitted fitted
         && Double.isNaN(fitted.fit().predictedExcess());

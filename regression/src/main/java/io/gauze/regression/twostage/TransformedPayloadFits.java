@@ -38,22 +38,18 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
       TransformedMoments payload, double intercept, IntToDoubleFunction numbers) {
     int dimension = payload.dimension();
     int length = SymmetricMatrix.length(dimension);
-    CutRows cut =
-        CutRows.of(
-            new NormCounts(values(numbers, payload.countsAt(), NormCells.COUNT), payload.counts()),
-            numbers.applyAsDouble(payload.boundAt()),
-            dimension);
-    double rounds = numbers.applyAsDouble(0);
-    Checks.positiveFinite("squared bound", numbers.applyAsDouble(payload.boundAt()));
-    Checks.within("rounds", rounds, Math.rint(rounds), Math.rint(rounds));
+    double bound = numbers.applyAsDouble(payload.boundAt());
+    Checks.positiveFinite("squared bound", bound);
+    NormCounts counts =
+        new NormCounts(values(numbers, payload.countsAt(), NormCells.COUNT), payload.counts());
     TransformedMatrix release =
         TransformedMatrix.of(
             RowTransform.of(
                 dimension, payload.response(), values(numbers, payload.transformAt(), length)),
             SymmetricMatrix.ofUpperTriangle(
                 dimension, values(numbers, payload.momentsAt(), length)),
-            new MomentNoise.Gaussian(payload.deviation(rounds)));
-    return new TransformedInput(List.of(release), intercept, cut);
+            new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))));
+    return new TransformedInput(List.of(release), intercept, CutRows.of(counts, bound, dimension));
   }
 
   private static double[] values(IntToDoubleFunction numbers, int from, int count) {

@@ -37,8 +37,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 final class WhitenedQuestion {
   private final RegressionProblem problem;
   private final double intercept;
-  private final SymmetricMatrix
-      moments; // of the constant, the coordinates of features and the last
+  private final SymmetricMatrix moments; // of the coordinates, the constant first
   private final MomentNoise.Gaussian noise;
   private final double constant;
   private final boolean hasIntercept;
@@ -140,7 +139,7 @@ final class WhitenedQuestion {
     DMatrixRMaj rest = shape.copy();
     int from = hasIntercept ? 1 : 0;
     if (hasIntercept) {
-      takeOff(rest, root, 0, 1);
+      takeOffConstant(rest, root);
     }
     if (from < last) {
       DMatrixRMaj block = Spectrum.root(CommonOps_DDRM.extract(rest, from, last, from, last));
@@ -157,16 +156,16 @@ final class WhitenedQuestion {
     return root;
   }
 
-  /** Writes a column of a Cholesky factor, and takes it off the rest. */
-  private static void takeOff(DMatrixRMaj rest, DMatrixRMaj root, int column, int after) {
-    double diagonal = Math.sqrt(rest.get(column, column));
+  /** Writes the first column of a Cholesky factor, and takes it off the rest. */
+  private static void takeOffConstant(DMatrixRMaj rest, DMatrixRMaj root) {
+    double diagonal = Math.sqrt(rest.get(0, 0));
     int size = rest.getNumRows();
-    for (int i = column; i < size; i++) {
-      root.set(i, column, rest.get(i, column) / diagonal);
+    for (int i = 0; i < size; i++) {
+      root.set(i, 0, rest.get(i, 0) / diagonal);
     }
-    for (int i = after; i < size; i++) {
-      for (int j = after; j < size; j++) {
-        rest.add(i, j, -root.get(i, column) * root.get(j, column));
+    for (int i = 1; i < size; i++) {
+      for (int j = 1; j < size; j++) {
+        rest.add(i, j, -root.get(i, 0) * root.get(j, 0));
       }
     }
   }

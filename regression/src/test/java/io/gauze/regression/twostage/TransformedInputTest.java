@@ -1,22 +1,27 @@
 package io.gauze.regression.twostage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.payload.MomentNoise;
+import io.gauze.regression.Clipping;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.FitRandom;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
+import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.moments.AdditiveLaw;
 import io.gauze.regression.moments.ReleasedMoments;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
@@ -203,5 +208,77 @@ final class TransformedInputTest {
         .isEqualTo("GZ-SHORTENED");
     assertThat(fit(cut.solve(problem)).privacyCovariance().get(1, 1))
         .isGreaterThan(4.0 * fit(whole.solve(problem)).privacyCovariance().get(1, 1));
+  }
+
+  /** Sums of squares are withheld where shortening hides them, and nothing guesses of rowBound. */
+  @Test
+  void whatShorteningHidesIsWithheld() {
+    TransformedMatrix release = release(transform(2, 4), rows(1), 1e-3, random(3));
+    RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
+    TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING);
+    TransformedInput cut =
+        new TransformedInput(List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02));
+    assertThat(whole.summary(fit(whole.solve(problem))).rSquared().value()).isFinite();
+    assertThat(cut.summary(fit(cut.solve(problem))).rSquared().value()).isNaN();
+    RegressionProblem clipped =
+        new RegressionProblem(
+            NAMES,
+            4,
+            List.of(0, 1, 2, 3),
+            Loss.SQUARED,
+            Penalty.AUTO,
+            List.of(),
+            new Clipping(1.0, List.of()),
+            false);
+    assertThat(fit(Regression.fit(whole, clipped)).warnings())
+        .noneMatch(message -> message.code().equals("GZ-LONG"));
+  }
+
+  /** Not those of the transform, which are noise then. */
+  @Test
+  void aReleaseWithoutSignalHasCoefficientsNearZero() {
+    TransformedMatrix release = release(transform(2, 4), new double[0][], 5.0, random(3));
+    Fit fit =
+        fit(
+            new TransformedInput(List.of(release), INTERCEPT, NOTHING)
+                .solve(problem(4, List.of(0, 1, 2, 3))));
+    assertThat(fit.predictedExcess()).isNaN();
+    for (int k = 0; k < 4; k++) {
+      assertThat(fit.coefficients().get(k)).isCloseTo(0.0, within(0.2));
+    }
+  }
+
+  @Test
+  void brokenNumbersAreRefused() {
+    TransformedMoments payload =
+        new TransformedMoments(3, 2, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0));
+    double[] right = new double[payload.length()];
+    right[0] = 1.0;
+    right[payload.boundAt()] = 2.0;
+    for (int at : new int[] {0, 2, 5}) {
+      right[payload.transformAt() + at] = 1.0;
+    }
+    assertThat(TransformedPayloadFits.input(payload, 0.5, k -> right[k]).dimension()).isEqualTo(3);
+    Map<Integer, double[]> wrong =
+        Map.of(
+            0,
+            new double[] {0.0, 1.5, 3.0, Double.NaN},
+            payload.boundAt(),
+            new double[] {0.0, -1.0, Double.NaN},
+            payload.transformAt(),
+            new double[] {0.0, -1.0, 0x1p-30, 1e300},
+            payload.transformAt() + 1,
+            new double[] {0x1p33, Double.NaN});
+    wrong.forEach(
+        (at, values) -> {
+          for (double value : values) {
+            assertThatIllegalArgumentException()
+                .as("%s at %s", value, at)
+                .isThrownBy(
+                    () ->
+                        TransformedPayloadFits.input(
+                            payload, 0.5, k -> k == at ? value : right[k]));
+          }
+        });
   }
 }

@@ -85,9 +85,9 @@ public final class NormCounts {
 
   /**
    * Returns what shortening is expected to add to the mean square of residuals, over that mean
-   * square and the number of columns. A row whose squared norm s keeps the part f adds {@code (1 -
-   * f)^2 s / n} to the square of the error of a fit if what rows lose has random signs; for what
-   * real rows lose beyond that see {@link Tuning#ALIGNED}.
+   * square and the number of columns. A row whose squared norm s keeps the part f counts {@code (1
+   * - f)^2 s / 2n}, for what rows lose with random signs; for what real rows lose beyond that see
+   * {@link Tuning#ALIGNED}.
    */
   public double cost(double bound) {
     return cost(bound, clear);

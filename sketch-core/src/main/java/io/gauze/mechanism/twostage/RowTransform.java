@@ -14,7 +14,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 public final class RowTransform {
   private static final double MOST_ERROR = 1e-6;
 
-  /** No column of a release's rows is so far from those before it, in its own unit. */
+  /** No entry of a release's transform, or of its inverse, is so large. */
   private static final double LARGEST = 0x1p30;
 
   private final int[] order; // the column of a row at each place; the constant is the first
@@ -156,7 +156,8 @@ public final class RowTransform {
     CommonOps_DDRM.mult(inverse, matrix(), product);
     CommonOps_DDRM.subtractEquals(product, CommonOps_DDRM.identity(order.length));
     double error = CommonOps_DDRM.elementMaxAbs(product);
-    double largest = CommonOps_DDRM.elementMaxAbs(inverse);
+    double largest =
+        Math.max(CommonOps_DDRM.elementMaxAbs(inverse), CommonOps_DDRM.elementMaxAbs(matrix()));
     if (!(error < MOST_ERROR && largest < LARGEST)) { // also refuses NaN
       throw new IllegalArgumentException(
           "the transform of the release must be invertible. Provided value: one whose inverse has an"

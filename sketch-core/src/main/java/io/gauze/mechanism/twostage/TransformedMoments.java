@@ -48,6 +48,10 @@ public record TransformedMoments(
    */
   public double deviation(double number) {
     Checks.within("rounds", number, 1.0, moments.size());
+    if (number != Math.rint(number)) {
+      throw new IllegalArgumentException(
+          "rounds must be a whole number. Provided value: " + number);
+    }
     return moments.get((int) number - 1);
   }
 

@@ -36,10 +36,7 @@ import java.util.TreeMap;
  * told enough. Second stage: the noisy second moments of transformed, shortened rows. Rows are read
  * several times.
  *
- * <p>Not from the literature; the whitening by private moments is that of AdaSSP's and gradient
- * descents' preconditioners, e.g. P. Varshney, A. Thakurta and P. Jain, <a
- * href="https://arxiv.org/abs/2207.04686">(Nearly) optimal private linear regression via adaptive
- * clipping</a>, COLT 2022, whose clipping is adaptive, too.
+ * <p>Not from the literature.
  *
  * @param spec the sketch of the state, which is empty
  * @param schema of the rows

@@ -115,7 +115,7 @@ public record TwoStagePlan(
           sensitivity, unit, SymmetricNoise.of(name, dimension, sensitivity / mu, unit));
     }
 
-    /** The standard deviation of the noise on the diagonal; sqrt 2 times that off it. */
+    /** The standard deviation of the noise on the diagonal; divided by sqrt 2 off it. */
     public double deviation() {
       return noise.diagonal().sigma() * unit;
     }

@@ -35,7 +35,7 @@ final class Whitening {
    * Reads moments.
    *
    * @param moments D x D, the constant first
-   * @param deviation of their noise on the diagonal; sqrt 2 times that off it
+   * @param deviation of their noise on the diagonal; divided by sqrt 2 off it
    * @param constant of a row, positive
    */
   // The number of rows is at least what noise alone shows, so that all else is finite.
@@ -103,7 +103,7 @@ final class Whitening {
       CommonOps_DDRM.insert(lower(block, features), root, 0, 0);
       residual += explain(root, block);
     }
-    double kept = Math.max(Math.max(0.0, residual), LEAST_RESIDUAL * variance);
+    double kept = Math.max(residual, LEAST_RESIDUAL * variance);
     double scale = Math.sqrt(Math.max(0.0, kept) + deviation / rows);
     root.set(features, features, scale / Math.sqrt(weight));
     double sum = Arrays.stream(theirs).sum();
