@@ -51,7 +51,7 @@ public final class PartialEpoch {
       Map<String, ? extends SketchSpec> specs,
       RowEncoder encoder,
       Optional<BatchHasher> hasher) {
-    int capacity = batchRows(plan);
+    int capacity = batchRows(plan.schema().dimension());
     batch =
         hasher.isPresent()
             ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)
@@ -66,15 +66,16 @@ public final class PartialEpoch {
     return specs;
   }
 
-  private static int batchRows(StreamPlan plan) {
-    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / plan.schema().dimension()));
+  /** Returns the number of rows of D entries that are best added together. */
+  public static int batchRows(int dimension) {
+    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / dimension));
   }
 
   /**
    * Returns the bytes that one instance takes: its sketches, their working memory, and its batch.
    */
   public static long bytes(StreamPlan plan) {
-    int capacity = batchRows(plan);
+    int capacity = batchRows(plan.schema().dimension());
     long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
     for (SketchSpec spec : specs(plan).values()) {
       size += spec.memoryBytes() + spec.batchBytes(capacity);

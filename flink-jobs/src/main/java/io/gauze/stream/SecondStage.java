@@ -6,6 +6,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RecordBatch;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowClipper;
 import io.gauze.row.RowSchema;
@@ -20,10 +21,6 @@ import java.util.Optional;
  * memory of one process, and in no state. Mutable, not thread-safe.
  */
 public final class SecondStage implements EpochFitter {
-  // Sketches are fastest with batches of this size, which take at most 256 kB for ordinary rows.
-  private static final int BATCH_ROWS = 1024;
-  private static final int BATCH_VALUES = 1 << 16;
-  private static final int LEAST_BATCH = 64;
   private static final RowTag NO_TAG = new RowTag();
 
   private final TwoStageMechanism mechanism;
@@ -67,8 +64,7 @@ public final class SecondStage implements EpochFitter {
     this.clipper = RowClipper.of(schema);
     this.row = new double[schema.dimension()];
     this.encoded = new EncodedRow(schema.dimension());
-    int rows = Math.min(BATCH_ROWS, BATCH_VALUES / schema.dimension());
-    this.batch = new RowBatch(schema.dimension(), Math.max(LEAST_BATCH, rows));
+    this.batch = new RowBatch(schema.dimension(), PartialEpoch.batchRows(schema.dimension()));
   }
 
   @Override
@@ -76,15 +72,15 @@ public final class SecondStage implements EpochFitter {
     System.arraycopy(scaled, 0, row, 0, row.length);
     row[0] = schema.intercept(); // as the encoder has it; in a scaled row it is on the grid
     clipper.clip(row, encoded.values());
-    add(encoded);
-  }
-
-  /** Adds a row as the encoder encodes it, which is what its scaled values lead to, too. */
-  public void add(EncodedRow row) {
-    batch.add(NO_TAG, row, 1);
+    batch.add(NO_TAG, encoded, 1);
     if (batch.isFull()) {
       fold();
     }
+  }
+
+  /** Adds rows as the encoder encodes them, which is what their scaled values lead to, too. */
+  public void add(RowBatch rows) {
+    sums.add(rows);
   }
 
   private void fold() {
@@ -113,7 +109,9 @@ public final class SecondStage implements EpochFitter {
   @Override
   public long bytes() {
     SketchSpec spec = sums.spec();
-    return spec.memoryBytes() + spec.batchBytes(batch.size());
+    int capacity = PartialEpoch.batchRows(schema.dimension());
+    long batches = 2 * RecordBatch.memoryBytes(schema.dimension(), capacity); // its own, a reader's
+    return spec.memoryBytes() + spec.batchBytes(capacity) + batches;
   }
 
   @Override

@@ -17,9 +17,9 @@ import io.gauze.pipeline.again.ModelFitOperator;
 import io.gauze.pipeline.again.ModelFitterTest;
 import io.gauze.pipeline.read.DeadLetterOutputs;
 import io.gauze.plan.StreamPlan;
-import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowSchema;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
@@ -360,7 +360,7 @@ final class SecondStagesTest {
         }
 
         @Override
-        public void add(String group, EncodedRow row) {
+        public void add(String group, RowEncoder accepted) {
           throw new IllegalStateException("not asked for");
         }
 

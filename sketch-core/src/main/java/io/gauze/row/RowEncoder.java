@@ -246,7 +246,8 @@ public final class RowEncoder {
     clipped += norm.apply(rows, count, out, at);
   }
 
-  int dimension() {
+  /** Returns the number of entries of a row, D. */
+  public int dimension() {
     return row.length;
   }
 

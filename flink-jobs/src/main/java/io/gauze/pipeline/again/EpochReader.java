@@ -2,7 +2,6 @@ package io.gauze.pipeline.again;
 
 import io.gauze.kafka.RowRecordSchema;
 import io.gauze.pipeline.read.RecordReader;
-import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.stream.FaultInjection;
@@ -53,6 +52,9 @@ public final class EpochReader implements AutoCloseable {
    */
   private static final String FETCH_MILLIS = "10";
 
+  /** A client reads one partition at a time, and waits for the broker after each fetch. */
+  private static final int FETCH_BYTES = 4 << 20;
+
   private static final Duration POLL = Duration.ofMillis(100);
 
   /** Opens clients that fail at offsets which the log does not hold. */
@@ -90,9 +92,11 @@ public final class EpochReader implements AutoCloseable {
     Taken takes(String group);
 
     /**
-     * Takes a row of a group whose rows are {@link Taken#SUMMED}; valid until this call returns.
+     * Takes a row of a group whose rows are {@link Taken#SUMMED}.
+     *
+     * @param accepted has accepted the row; the same encoder in each call
      */
-    void add(String group, EncodedRow row);
+    void add(String group, RowEncoder accepted);
 
     /**
      * Takes a row that is passed on as well.
@@ -145,6 +149,8 @@ public final class EpochReader implements AutoCloseable {
         Map.of(
             ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
             RECORDS,
+            ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+            Integer.toString(FETCH_BYTES),
             ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
             FETCH_MILLIS));
   }
@@ -219,7 +225,6 @@ public final class EpochReader implements AutoCloseable {
     private final RecordReader records;
     private final Sums sums;
     private final double[] row;
-    private final EncodedRow encoded;
     private RowChunk chunk;
 
     Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges, Sums sums) {
@@ -227,7 +232,6 @@ public final class EpochReader implements AutoCloseable {
       this.ranges = ranges;
       this.sums = sums;
       this.row = new double[settings.plan().schema().dimension()];
-      this.encoded = new EncodedRow(row.length);
       this.records = new RecordReader(settings, settings.schedule().from(task.firstEpoch()));
       this.chunk = new RowChunk(row.length);
     }
@@ -336,8 +340,7 @@ public final class EpochReader implements AutoCloseable {
       switch (sums.takes(group)) {
         case NOT_WANTED -> {}
         case SUMMED -> {
-          encoder.encode(encoded);
-          sums.add(group, encoded);
+          sums.add(group, encoder);
           chunk.addSummed();
         }
         case IN_ORDER -> {

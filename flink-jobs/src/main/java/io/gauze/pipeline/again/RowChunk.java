@@ -12,6 +12,9 @@ final class RowChunk {
   private static final int MOST_ROWS = 1024;
   private static final int MOST_VALUES = 1 << 14; // 128 kB: several wait in each thread
 
+  /** Threads that only sum up should not wait for each other after each few rows. */
+  private static final int MOST_SUMMED = 1 << 17;
+
   private static final double[] NO_VALUES = {};
 
   private final int dimension;
@@ -62,7 +65,7 @@ final class RowChunk {
   }
 
   boolean isFull() {
-    return rows + summed == groups.length;
+    return rows == groups.length || summed == MOST_SUMMED;
   }
 
   /** Returns this chunk, after which there are no more. */
