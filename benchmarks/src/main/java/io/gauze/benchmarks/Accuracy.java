@@ -56,6 +56,7 @@ public final class Accuracy {
           EstimatedRangesTable.TABLE,
           CoverageTable.TABLE,
           SkewedTable.TABLE,
+          PoolTable.TABLE,
           NothingToLearn.TABLE,
           NothingToLearn.MECHANISMS);
 
@@ -113,6 +114,14 @@ public final class Accuracy {
     if (tables.contains(SkewedTable.TABLE)) {
       new SkewedTable(releases, out).print(chosen(EPSILONS));
     }
+    if (tables.contains(PoolTable.TABLE)) {
+      new PoolTable(folder, releases, out)
+          .print(
+              chosen(PoolTable.sets()),
+              chosen(PoolTable.SAID),
+              chosen(EPSILONS),
+              chosen(PoolTable.MECHANISMS));
+    }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {
       nothing.print(reference);
@@ -155,7 +164,14 @@ public final class Accuracy {
 
   private void checkWords() {
     Set<String> known =
-        Stream.of(TABLES, names(), HuberAims.EPSILONS, questions())
+        Stream.of(
+                TABLES,
+                names(),
+                HuberAims.EPSILONS,
+                questions(),
+                PoolTable.sets(),
+                PoolTable.SAID,
+                PoolTable.MECHANISMS)
             .flatMap(List::stream)
             .collect(Collectors.toSet());
     words.stream()

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gauze.regression.Loss;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,9 +17,7 @@ final class PoolTest {
     assumeTrue(folder != null, "GAUZE_DATA names the folder of the reference data");
     Path pool = Path.of(folder, "pool");
     assertThat(pool).isDirectory();
-    Path file = pool.resolve(name + ".csv.gz");
-    String config = Files.readString(pool.resolve(name + "-ranges.yaml"));
-    return new AccuracyData(name, config, file, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    return PoolTable.data(pool, name, "ranges");
   }
 
   /** Most excess, in percent; one stage has 3 to 20 times as much in most lines. */

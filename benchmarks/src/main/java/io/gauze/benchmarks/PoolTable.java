@@ -1,0 +1,117 @@
+package io.gauze.benchmarks;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.regression.Loss;
+import io.gauze.regression.advice.Advisor;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * Ridge fits of data sets whose configs were written before their files were opened, and of the
+ * made-up rows with skewed columns: by moments of one stage, of two, and of what {@code auto}
+ * takes.
+ */
+final class PoolTable {
+  static final String TABLE = "pool";
+  static final List<String> SETS =
+      List.of("houseprices", "movies", "nmes", "college", "vocab", "smokeban");
+  static final List<String> SAID = List.of("ranges", "typical");
+  static final List<String> MECHANISMS = List.of("noisy-moments", "two-stage-moments", "auto");
+
+  private static final double PERCENT = 100.0;
+
+  private final Path folder;
+  private final int releases;
+  private final PrintStream out;
+
+  /**
+   * Creates a table.
+   *
+   * @param folder of the reference data
+   */
+  PoolTable(Path folder, int releases, PrintStream out) {
+    this.folder = folder.resolve("pool");
+    this.releases = releases;
+    this.out = out;
+  }
+
+  /** Returns a data set under the config of what is said beside its columns' ranges. */
+  static AccuracyData data(Path pool, String name, String said) throws IOException {
+    String config = Files.readString(pool.resolve(name + "-" + said + ".yaml"));
+    Path file = pool.resolve(name + ".csv.gz");
+    return new AccuracyData(name, config, file, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  /** The sets that are named, of those of the pool and the made-up ones. */
+  static List<String> sets() {
+    return Stream.concat(SETS.stream(), Stream.of(SkewedRows.values()).map(SkewedRows::label))
+        .toList();
+  }
+
+  void print(List<String> sets, List<String> said, List<String> epsilons, List<String> mechanisms)
+      throws IOException, ConfigException {
+    out.println(
+        "\n| data | the config says | epsilon | mechanism | excess, % | fits predict, % | `advise`"
+            + " predicts, % | covered, % | least covered coefficient, % | given, % |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|");
+    for (String set : sets) {
+      for (String config : said) {
+        AccuracyData data = data(set, config);
+        for (String epsilon : epsilons) {
+          for (String mechanism : mechanisms) {
+            print(data, config, epsilon, mechanism);
+          }
+        }
+      }
+    }
+  }
+
+  private AccuracyData data(String set, String said) throws IOException {
+    if (SETS.contains(set)) {
+      return data(folder, set, said);
+    }
+    AccuracyData made = SkewedRows.valueOf(set.toUpperCase(Locale.ROOT)).data();
+    return said.equals("ranges") ? made.rangesOnly() : made;
+  }
+
+  private void print(AccuracyData data, String said, String epsilon, String mechanism)
+      throws IOException, ConfigException {
+    AccuracyData read = data.withMechanism(mechanism).withEpsilon(epsilon);
+    StreamConfig config = StreamConfig.parse(data.name(), read.config());
+    String taken = config.request(List.of()).sketches().get(0).mechanism();
+    MeasuredFits fits =
+        new AccuracyQuestion("ridge", Loss.SQUARED, 1.0, mechanism)
+            .measured(data, epsilon, releases);
+    List<String> cells = new ArrayList<>(List.of(data.name(), said, epsilon));
+    cells.add(mechanism.equals(taken) ? mechanism : mechanism + ": " + taken);
+    cells.add(cell("%.3g", fits.excess()));
+    cells.add(cell("%.3g", fits.expected()));
+    cells.add(cell("%.3g", advised(config, taken)));
+    cells.add(cell("%.1f", fits.coverage()));
+    cells.add(cell("%.1f", fits.leastCoverage()));
+    cells.add(cell("%.0f", fits.given()));
+    out.println("| " + String.join(" | ", cells) + " |");
+  }
+
+  private static double advised(StreamConfig config, String mechanism) {
+    OptionalDouble excess =
+        Advisor.of(config.request(List.of()), Loss.SQUARED).stream()
+            .filter(advice -> advice.mechanism().equals(mechanism))
+            .findFirst()
+            .map(Advisor.Advice::predictedExcess)
+            .orElse(OptionalDouble.empty());
+    return excess.orElse(Double.NaN);
+  }
+
+  private static String cell(String format, double share) {
+    return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, format, PERCENT * share);
+  }
+}
