@@ -115,9 +115,9 @@ public final class Accuracy {
       new SkewedTable(releases, out).print(chosen(EPSILONS));
     }
     if (tables.contains(PoolTable.TABLE)) {
-      new PoolTable(folder, releases, out)
-          .print(
-              chosen(PoolTable.sets()),
+      PoolTable pool = new PoolTable(folder, reference, releases, out);
+      pool.print(
+              chosen(pool.sets()),
               chosen(PoolTable.SAID),
               chosen(EPSILONS),
               chosen(PoolTable.MECHANISMS));
@@ -169,7 +169,7 @@ public final class Accuracy {
                 names(),
                 HuberAims.EPSILONS,
                 questions(),
-                PoolTable.sets(),
+                new PoolTable(folder, reference, releases, out).sets(),
                 PoolTable.SAID,
                 PoolTable.MECHANISMS)
             .flatMap(List::stream)

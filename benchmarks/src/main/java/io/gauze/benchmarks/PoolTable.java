@@ -12,23 +12,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Ridge fits of data sets whose configs were written before their files were opened, and of the
- * made-up rows with skewed columns: by moments of one stage, of two, and of what {@code auto}
- * takes.
+ * Ridge fits of data sets whose configs were written before their files were opened, of the
+ * reference data, and of the made-up rows with skewed columns: by moments of one stage, of two, and
+ * of what {@code auto} takes.
  */
 final class PoolTable {
   static final String TABLE = "pool";
   static final List<String> SETS =
       List.of("houseprices", "movies", "nmes", "college", "vocab", "smokeban");
-  static final List<String> SAID = List.of("ranges", "typical");
+  static final List<String> SAID = List.of("ranges", "typical", "response");
   static final List<String> MECHANISMS = List.of("noisy-moments", "two-stage-moments", "auto");
 
+  private static final Pattern NAME = Pattern.compile("(?m)^ *- \\{name: ([^,]+), (?!mech)");
   private static final double PERCENT = 100.0;
 
   private final Path folder;
+  private final List<AccuracyData> reference;
   private final int releases;
   private final PrintStream out;
 
@@ -36,9 +41,11 @@ final class PoolTable {
    * Creates a table.
    *
    * @param folder of the reference data
+   * @param reference the reference data
    */
-  PoolTable(Path folder, int releases, PrintStream out) {
+  PoolTable(Path folder, List<AccuracyData> reference, int releases, PrintStream out) {
     this.folder = folder.resolve("pool");
+    this.reference = reference;
     this.releases = releases;
     this.out = out;
   }
@@ -50,9 +57,13 @@ final class PoolTable {
     return new AccuracyData(name, config, file, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
-  /** The sets that are named, of those of the pool and the made-up ones. */
-  static List<String> sets() {
-    return Stream.concat(SETS.stream(), Stream.of(SkewedRows.values()).map(SkewedRows::label))
+  /** The names of all sets. */
+  List<String> sets() {
+    return Stream.of(
+            SETS.stream(),
+            reference.stream().map(AccuracyData::name),
+            Stream.of(SkewedRows.values()).map(SkewedRows::label))
+        .flatMap(Function.identity())
         .toList();
   }
 
@@ -75,11 +86,36 @@ final class PoolTable {
   }
 
   private AccuracyData data(String set, String said) throws IOException {
-    if (SETS.contains(set)) {
-      return data(folder, set, said);
+    AccuracyData typical =
+        SETS.contains(set) ? data(folder, set, "typical") : withoutResponse(other(set));
+    return switch (said) {
+      case "ranges" -> SETS.contains(set) ? data(folder, set, said) : typical.rangesOnly();
+      case "typical" -> typical;
+      default -> typical.with(typical.config() + "response: " + last(typical.config()) + "\n");
+    };
+  }
+
+  private static AccuracyData withoutResponse(AccuracyData data) {
+    return data.with(data.config().replaceAll("(?m)^response: .*$", ""));
+  }
+
+  private AccuracyData other(String set) throws IOException {
+    for (AccuracyData data : reference) {
+      if (data.name().equals(set)) {
+        return data;
+      }
     }
-    AccuracyData made = SkewedRows.valueOf(set.toUpperCase(Locale.ROOT)).data();
-    return said.equals("ranges") ? made.rangesOnly() : made;
+    return SkewedRows.valueOf(set.toUpperCase(Locale.ROOT)).data();
+  }
+
+  /** The name of the last column of a config. */
+  private static String last(String config) {
+    Matcher names = NAME.matcher(config);
+    String last = "";
+    while (names.find()) {
+      last = names.group(1);
+    }
+    return last;
   }
 
   private void print(AccuracyData data, String said, String epsilon, String mechanism)
