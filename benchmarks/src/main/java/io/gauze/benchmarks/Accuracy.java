@@ -117,10 +117,10 @@ public final class Accuracy {
     if (tables.contains(PoolTable.TABLE)) {
       PoolTable pool = new PoolTable(folder, reference, releases, out);
       pool.print(
-              chosen(pool.sets()),
-              chosen(PoolTable.SAID),
-              chosen(EPSILONS),
-              chosen(PoolTable.MECHANISMS));
+          chosen(pool.sets()),
+          chosen(PoolTable.SAID),
+          chosen(EPSILONS),
+          chosen(PoolTable.MECHANISMS));
     }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {

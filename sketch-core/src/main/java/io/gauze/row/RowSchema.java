@@ -367,6 +367,14 @@ public final class RowSchema implements Serializable {
     return half / factors.get(encodedColumns.columnOf(encoded));
   }
 
+  /**
+   * The largest magnitude of an encoded column before rows are clipped, its factor: that of the end
+   * of the range that is farther from the typical value. 0 for the intercept, which has none.
+   */
+  public double reach(int encoded) {
+    return encoded == 0 ? 0.0 : factors.get(encodedColumns.columnOf(encoded));
+  }
+
   /** A value of the user's, encoded; O(1). */
   public double encoded(int encoded, double value) {
     return (value - mid(encoded)) / half(encoded);

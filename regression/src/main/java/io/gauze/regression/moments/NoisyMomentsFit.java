@@ -39,6 +39,7 @@ final class NoisyMomentsFit {
   private final RegressionProblem problem;
   private final NoiseLaw law;
   private final DMatrixRMaj raw;
+  private final DMatrixRMaj guard;
   private final Spectrum spectrum;
   private final int features;
   private final double largest; // eigenvalue, in coordinates of isotropic noise
@@ -50,6 +51,7 @@ final class NoisyMomentsFit {
     this.problem = problem;
     this.law = input.law(columns);
     this.raw = input.moments().select(columns);
+    this.guard = input.guard(columns);
     this.spectrum = Spectrum.of(raw);
     this.features = columns.length - 1;
     this.largest = Spectrum.of(law.isotropic(raw)).largest();
@@ -109,7 +111,7 @@ final class NoisyMomentsFit {
   private Fit solve() {
     double[] penalty = problem.ridgeWeights(input.intercept());
     DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
-    NormalEquations equations = new NormalEquations(joint, penalty);
+    NormalEquations equations = new NormalEquations(guarded(joint), penalty);
     FitRandom random = FitRandom.seededBy(raw);
     DMatrixRMaj truth = PenaltyBootstrap.truth(spectrum, law.unit(features + 1));
     double lambda =
@@ -131,22 +133,27 @@ final class NoisyMomentsFit {
         CoefficientErrors.of(
             error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), told.isKnown());
     Pull pull = pull(truth, told, lambda);
+    DMatrixRMaj drawn = drawn(solution.b());
+    DMatrixRMaj moved = new DMatrixRMaj(features, 1);
+    CommonOps_DDRM.mult(solution.inverse(), drawn, moved);
     double square =
         weak <= Tuning.FEW_WEAK * features
-            ? errors.medianExcess(equations.gram()) + pull.square()
+            ? errors.medianExcess(equations.gram()) + pull.square() + equations.quadratic(moved)
             : bootstrappedExcess(
                 new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
                 lambda);
     double excess = predictedExcess(square, pull.residual());
     Set<Integer> withheld = withheld(errors, solution.b());
-    Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
+    Optional<ConfidenceSets> sets = sets(equations, solution, drawn, residual, rows);
     warnAboutSets(sets, equations);
     return new Fit(
             problem,
             input.intercept(),
             DoubleVector.of(solution.b().getData()),
             LeastSquares.sampling(equations, solution, residual, rows),
-            SymmetricMatrix.of(errors.meanSquare()).plus(clipped(equations, solution, residual)),
+            SymmetricMatrix.of(errors.meanSquare())
+                .plus(clipped(equations, solution, residual))
+                .plus(SymmetricMatrix.of(square(moved))),
             lambda,
             solution.condition(),
             rows,
@@ -157,9 +164,34 @@ final class NoisyMomentsFit {
         .withSets(sets);
   }
 
+  /** Returns the moments that a fit is made of. */
+  private DMatrixRMaj guarded(DMatrixRMaj joint) {
+    if (problem.lambda().isEmpty()) {
+      CommonOps_DDRM.addEquals(joint, guard);
+    }
+    return joint;
+  }
+
+  /** Returns what the guard does to the scores of the features at b. */
+  private DMatrixRMaj drawn(DMatrixRMaj b) {
+    DMatrixRMaj all = new DMatrixRMaj(features + 1, 1);
+    CommonOps_DDRM.mult(guard, ReleaseError.residualWeights(b), all);
+    return CommonOps_DDRM.extract(all, 0, features, 0, 1);
+  }
+
+  private static DMatrixRMaj square(DMatrixRMaj column) {
+    DMatrixRMaj square = new DMatrixRMaj(column.getNumRows(), column.getNumRows());
+    CommonOps_DDRM.multTransB(column, column, square);
+    return square;
+  }
+
   /** Returns the tests of the coefficients. Other laws depend on the moments in other ways. */
   private Optional<ConfidenceSets> sets(
-      NormalEquations equations, NormalEquations.Solution solution, double residual, double rows) {
+      NormalEquations equations,
+      NormalEquations.Solution solution,
+      DMatrixRMaj drawn,
+      double residual,
+      double rows) {
     if (!(law instanceof AdditiveLaw additive) || problem.penalty().alpha() < 1.0) {
       return Optional.empty();
     }
@@ -172,6 +204,7 @@ final class NoisyMomentsFit {
     DMatrixRMaj covariance = scores.covariance(weights, residual);
     DoubleVector b = DoubleVector.of(solution.b().getData());
     CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
+    CommonOps_DDRM.addEquals(covariance, square(drawn));
     Optional<AndersonRubin> privacy = AndersonRubin.of(scores.matrix(), covariance, weights);
     double ofRow = residual / Math.max(1.0, rows - features);
     CommonOps_DDRM.addEquals(covariance, ofRow, equations.gram());

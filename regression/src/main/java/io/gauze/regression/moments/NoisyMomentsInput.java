@@ -23,6 +23,17 @@ public interface NoisyMomentsInput extends MomentsInput {
    */
   NoiseLaw law(int... columns);
 
+  /**
+   * The moments of some columns of rows that the release may not show, and that a fit shall
+   * withstand: a fit that chooses its penalty is one of the rows and of these, and what they do to
+   * it is a part of its error. None by default.
+   *
+   * @param columns as {@link #law} has them
+   */
+  default DMatrixRMaj guard(int... columns) {
+    return new DMatrixRMaj(columns.length, columns.length);
+  }
+
   @Override
   default FitOutcome solve(RegressionProblem problem) {
     return problem.loss().isSquared()

@@ -1,5 +1,6 @@
 package io.gauze.regression.twostage;
 
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.mechanism.twostage.TwoStageRelease;
@@ -49,7 +50,10 @@ record ExpectedTransformed(TransformedMoments payload, AssumedDataModel model) {
             .numbers(new SimulatedSums(last, moments, model.rows(), random));
     FitOutcome outcome =
         TransformedPayloadFits.input(
-                last, model.intercept(), k -> numbers[k] * TwoStageRelease.UNIT)
+                last,
+                model.intercept(),
+                DoubleVector.generate(moments.getNumRows(), k -> 0.0),
+                k -> numbers[k] * TwoStageRelease.UNIT)
             .solve(model.problem());
     if (!(outcome instanceof FitOutcome.Fitted fitted)) {
       return model.ignorance();

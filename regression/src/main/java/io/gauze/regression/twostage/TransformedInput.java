@@ -31,8 +31,10 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * @param releases at least one
  * @param intercept the constant of encoded rows
  * @param cut what was cut off transformed rows
+ * @param ends how far each encoded column reaches; 0 for the constant
  */
-record TransformedInput(List<TransformedMatrix> releases, double intercept, CutRows cut)
+record TransformedInput(
+    List<TransformedMatrix> releases, double intercept, CutRows cut, DoubleVector ends)
     implements NoisyMomentsInput {
   TransformedInput {
     releases = List.copyOf(releases);
@@ -58,6 +60,18 @@ record TransformedInput(List<TransformedMatrix> releases, double intercept, CutR
             .toList());
   }
 
+  // The counts of norms do not show a single row. Where a transform has made a direction wide, such
+  // a row may be far longer there than all others, and is shortened; it would decide the fit.
+  /** For each release and column one row at the end of the column's range, whatever it reaches. */
+  @Override
+  public DMatrixRMaj guard(int... columns) {
+    DMatrixRMaj guard = new DMatrixRMaj(columns.length, columns.length);
+    for (int k = 0; k < columns.length - 1; k++) {
+      guard.set(k, k, releases.size() * ends.get(columns[k]) * ends.get(columns[k]));
+    }
+    return guard;
+  }
+
   @Override
   public boolean addsUp() {
     return true;
@@ -75,7 +89,8 @@ record TransformedInput(List<TransformedMatrix> releases, double intercept, CutR
     return new TransformedInput(
         Stream.concat(releases.stream(), other.releases.stream()).toList(),
         intercept,
-        cut.plus(other.cut));
+        cut.plus(other.cut),
+        ends);
   }
 
   @Override
@@ -152,6 +167,11 @@ record TransformedInput(List<TransformedMatrix> releases, double intercept, CutR
     }
 
     @Override
+    public DMatrixRMaj guard(int... columns) {
+      return question.under(of.guard(question.columns())).select(columns);
+    }
+
+    @Override
     public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
       return of.cut.excess();
     }
@@ -181,6 +201,11 @@ record TransformedInput(List<TransformedMatrix> releases, double intercept, CutR
     @Override
     public NoiseLaw law(int... columns) {
       return of.law(columns);
+    }
+
+    @Override
+    public DMatrixRMaj guard(int... columns) {
+      return of.guard(columns);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.gauze.regression.twostage;
 
 import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.NormCounts;
@@ -12,6 +13,7 @@ import io.gauze.regression.FitInput;
 import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
+import io.gauze.row.RowSchema;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -25,17 +27,23 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
 
   @Override
   public FitInput input(TransformedMoments payload, ReleasedNumbers numbers) {
-    return input(payload, numbers.intercept(), numbers::value);
+    RowSchema schema = numbers.schema();
+    DoubleVector ends = DoubleVector.generate(payload.dimension(), schema::reach);
+    return input(payload, numbers.intercept(), ends, numbers::value);
   }
 
   /**
    * Returns the input of the numbers of a release.
    *
+   * @param ends how far each encoded column reaches; 0 for the constant
    * @param numbers by their index, in the encoded scale
    * @throws IllegalArgumentException if they cannot be those of such a release
    */
   static TransformedInput input(
-      TransformedMoments payload, double intercept, IntToDoubleFunction numbers) {
+      TransformedMoments payload,
+      double intercept,
+      DoubleVector ends,
+      IntToDoubleFunction numbers) {
     int dimension = payload.dimension();
     int length = SymmetricMatrix.length(dimension);
     double bound = numbers.applyAsDouble(payload.boundAt());
@@ -49,7 +57,8 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
             SymmetricMatrix.ofUpperTriangle(
                 dimension, values(numbers, payload.momentsAt(), length)),
             new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))));
-    return new TransformedInput(List.of(release), intercept, CutRows.of(counts, bound, dimension));
+    return new TransformedInput(
+        List.of(release), intercept, CutRows.of(counts, bound, dimension), ends);
   }
 
   private static double[] values(IntToDoubleFunction numbers, int from, int count) {

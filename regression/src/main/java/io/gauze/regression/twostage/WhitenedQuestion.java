@@ -42,6 +42,7 @@ final class WhitenedQuestion {
   private final double constant;
   private final boolean hasIntercept;
   private final int[] features; // indexes among the problem's features, the intercept first
+  private final DMatrixRMaj back;
   private final DMatrixRMaj jacobian;
   private final double[] origin;
 
@@ -59,13 +60,13 @@ final class WhitenedQuestion {
     this.hasIntercept = problem.features().contains(0);
     int size = features.length;
     DMatrixRMaj root = root(mean(releases, columns()), hasIntercept);
-    DMatrixRMaj back = inverse(root);
+    this.back = inverse(root);
     double first = Math.sqrt(mean(releases, 0).get(0, 0));
     this.constant = intercept / first;
     DMatrixRMaj sum = new DMatrixRMaj(size + 1 + extra(), size + 1 + extra());
     double variance = 0.0;
     for (TransformedMatrix release : releases) {
-      CommonOps_DDRM.addEquals(sum, release.under(map(release, back, first)));
+      CommonOps_DDRM.addEquals(sum, release.under(map(release, first)));
       double widest =
           Spectrum.of(TransformedMatrix.under(back, release.shape(columns()))).largest();
       variance += release.noise().diagonalVariance() * widest * widest;
@@ -97,7 +98,7 @@ final class WhitenedQuestion {
   }
 
   /** Returns B, and the constant before it if the question has none. */
-  private DMatrixRMaj map(TransformedMatrix release, DMatrixRMaj back, double first) {
+  private DMatrixRMaj map(TransformedMatrix release, double first) {
     DMatrixRMaj asked = release.rows(columns());
     DMatrixRMaj all = new DMatrixRMaj(asked.getNumRows() + extra(), asked.getNumCols());
     if (!hasIntercept) {
@@ -122,7 +123,8 @@ final class WhitenedQuestion {
     return order.stream().mapToInt(k -> k).toArray();
   }
 
-  private int[] columns() {
+  /** The asked columns, the constant first if it is one of them, and the response last. */
+  int[] columns() {
     int[] columns = new int[features.length + 1];
     for (int k = 0; k < features.length; k++) {
       columns[k] = problem.features().get(features[k]);
@@ -176,6 +178,14 @@ final class WhitenedQuestion {
       throw new IllegalArgumentException("the transform of the release must be invertible");
     }
     return inverse;
+  }
+
+  /** Returns moments of the asked columns as they are in the coordinates. */
+  SymmetricMatrix under(DMatrixRMaj asked) {
+    int all = asked.getNumRows() + extra();
+    DMatrixRMaj moments = new DMatrixRMaj(all, all);
+    CommonOps_DDRM.insert(TransformedMatrix.under(back, asked), moments, extra(), extra());
+    return SymmetricMatrix.of(moments);
   }
 
   /** The moments of the constant, of the coordinates of the features, and of the last one. */

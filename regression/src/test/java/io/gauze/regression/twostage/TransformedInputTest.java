@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
@@ -20,6 +21,7 @@ import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.moments.AdditiveLaw;
 import io.gauze.regression.moments.ReleasedMoments;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -94,6 +96,8 @@ final class TransformedInputTest {
     return new RegressionProblem(NAMES, response, features, Loss.SQUARED, Penalty.AUTO);
   }
 
+  private static final DoubleVector NO_ENDS = DoubleVector.of(0.0, 0.0, 0.0, 0.0, 0.0);
+
   private static Fit fit(FitOutcome outcome) {
     return ((FitOutcome.Fitted) outcome).fit();
   }
@@ -114,6 +118,47 @@ final class TransformedInputTest {
     assertThat(fit.rows()).isCloseTo(expected.rows(), within(tolerance * expected.rows()));
   }
 
+  /**
+   * Two columns are nearly the same, but in a row that the release does not have: without the guard
+   * its prediction is far off, and the error does not say so.
+   */
+  @Test
+  void oneUnseenRowAtTheEndOfRangesDoesNotOverturnAFit() {
+    double[][] rows = new double[ROWS][];
+    FitRandom random = random(5);
+    for (int i = 0; i < ROWS; i++) {
+      double x = 0.1 * random.nextGaussian();
+      double other = x + 0.003 * random.nextGaussian();
+      double y = 5.0 * (other - x) + 0.01 * random.nextGaussian();
+      rows[i] = new double[] {INTERCEPT, x, other, y, 0.1 * random.nextGaussian()};
+    }
+    double[][] withOne = Arrays.copyOf(rows, ROWS + 1);
+    withOne[ROWS] = new double[] {INTERCEPT, 0.0, 1.0, 0.0, 0.0};
+    RegressionProblem problem = problem(3, List.of(0, 1, 2));
+    double exact = plain(withOne, problem.withLambda(0.0)).coefficients().get(2);
+    TransformedMatrix release = release(transform(2, 3), rows, 1e-6, random(3));
+    Fit bare =
+        fit(new TransformedInput(List.of(release), INTERCEPT, NOTHING, NO_ENDS).solve(problem));
+    Fit guarded =
+        fit(
+            new TransformedInput(
+                    List.of(release), INTERCEPT, NOTHING, DoubleVector.of(0.0, 1.0, 1.0, 1.0, 1.0))
+                .solve(problem));
+    assertThat(bare.coefficients().get(2)).isCloseTo(5.0, within(0.5));
+    assertThat(guarded.coefficients().get(2)).isBetween(0.0, 0.3);
+    assertThat(guarded.coefficients().get(2) - exact)
+        .isBetween(
+            -3.0 * Math.sqrt(guarded.privacyCovariance().get(2, 2)),
+            3.0 * Math.sqrt(guarded.privacyCovariance().get(2, 2)));
+    Fit given =
+        fit(
+            new TransformedInput(
+                    List.of(release), INTERCEPT, NOTHING, DoubleVector.of(0.0, 1.0, 1.0, 1.0, 1.0))
+                .solve(problem.withLambda(0.0)));
+    assertThat(given.coefficients().get(2)).as("of least squares").isCloseTo(5.0, within(0.5));
+    assertThat(Math.sqrt(given.privacyCovariance().get(2, 2))).isGreaterThan(1.0);
+  }
+
   /** Whatever the transform was made for. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
@@ -121,7 +166,10 @@ final class TransformedInputTest {
     double[][] rows = rows(1);
     TransformedInput input =
         new TransformedInput(
-            List.of(release(transform(2, madeFor), rows, 1e-9, random(3))), INTERCEPT, NOTHING);
+            List.of(release(transform(2, madeFor), rows, 1e-9, random(3))),
+            INTERCEPT,
+            NOTHING,
+            NO_ENDS);
     for (RegressionProblem problem :
         List.of(
             problem(4, List.of(0, 1, 2, 3)),
@@ -152,10 +200,13 @@ final class TransformedInputTest {
     all.addAll(List.of(second));
     TransformedInput one =
         new TransformedInput(
-            List.of(release(transform(2, 4), first, 1e-9, random(3))), INTERCEPT, NOTHING);
+            List.of(release(transform(2, 4), first, 1e-9, random(3))), INTERCEPT, NOTHING, NO_ENDS);
     TransformedInput other =
         new TransformedInput(
-            List.of(release(transform(5, 4), second, 1e-9, random(4))), INTERCEPT, NOTHING);
+            List.of(release(transform(5, 4), second, 1e-9, random(4))),
+            INTERCEPT,
+            NOTHING,
+            NO_ENDS);
     RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
     double[][] joined = all.toArray(double[][]::new);
     assertSame(fit(one.plus(other).solve(problem)), plain(joined, problem), 1e-5);
@@ -182,7 +233,7 @@ final class TransformedInputTest {
         releases.add(release(transform(6, 4), others, 0.2, random));
       }
       CoefficientTable table =
-          fit(new TransformedInput(releases, INTERCEPT, NOTHING).solve(problem)).encoded();
+          fit(new TransformedInput(releases, INTERCEPT, NOTHING, NO_ENDS).solve(problem)).encoded();
       for (int i = 0; i < 4; i++) {
         CoefficientTable.Interval interval = table.privacyIntervals(0.95).get(i);
         if (!Double.isNaN(interval.lower())) {
@@ -200,9 +251,10 @@ final class TransformedInputTest {
     double[][] rows = rows(1);
     TransformedMatrix release = release(transform(2, 4), rows, 1e-3, random(3));
     RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
-    TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING);
+    TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING, NO_ENDS);
     TransformedInput cut =
-        new TransformedInput(List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02));
+        new TransformedInput(
+            List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02), NO_ENDS);
     assertThat(whole.clippingWarning(problem.clipping(), 4)).isEmpty();
     assertThat(cut.clippingWarning(problem.clipping(), 4).orElseThrow().code())
         .isEqualTo("GZ-SHORTENED");
@@ -215,9 +267,10 @@ final class TransformedInputTest {
   void whatShorteningHidesIsWithheld() {
     TransformedMatrix release = release(transform(2, 4), rows(1), 1e-3, random(3));
     RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
-    TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING);
+    TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING, NO_ENDS);
     TransformedInput cut =
-        new TransformedInput(List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02));
+        new TransformedInput(
+            List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02), NO_ENDS);
     assertThat(whole.summary(fit(whole.solve(problem))).rSquared().value()).isFinite();
     assertThat(cut.summary(fit(cut.solve(problem))).rSquared().value()).isNaN();
     RegressionProblem clipped =
@@ -240,7 +293,7 @@ final class TransformedInputTest {
     TransformedMatrix release = release(transform(2, 4), new double[0][], 5.0, random(3));
     Fit fit =
         fit(
-            new TransformedInput(List.of(release), INTERCEPT, NOTHING)
+            new TransformedInput(List.of(release), INTERCEPT, NOTHING, NO_ENDS)
                 .solve(problem(4, List.of(0, 1, 2, 3))));
     assertThat(fit.predictedExcess()).isNaN();
     for (int k = 0; k < 4; k++) {
@@ -258,7 +311,9 @@ final class TransformedInputTest {
     for (int at : new int[] {0, 2, 5}) {
       right[payload.transformAt() + at] = 1.0;
     }
-    assertThat(TransformedPayloadFits.input(payload, 0.5, k -> right[k]).dimension()).isEqualTo(3);
+    DoubleVector ends = DoubleVector.of(0.0, 1.0, 1.0);
+    assertThat(TransformedPayloadFits.input(payload, 0.5, ends, k -> right[k]).dimension())
+        .isEqualTo(3);
     Map<Integer, double[]> wrong =
         Map.of(
             0,
@@ -277,7 +332,7 @@ final class TransformedInputTest {
                 .isThrownBy(
                     () ->
                         TransformedPayloadFits.input(
-                            payload, 0.5, k -> k == at ? value : right[k]));
+                            payload, 0.5, ends, k -> k == at ? value : right[k]));
           }
         });
   }
