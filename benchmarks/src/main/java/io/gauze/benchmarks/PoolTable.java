@@ -26,7 +26,9 @@ final class PoolTable {
   static final String TABLE = "pool";
   static final List<String> SETS =
       List.of("houseprices", "movies", "nmes", "college", "vocab", "smokeban");
-  static final List<String> SAID = List.of("ranges", "typical", "response");
+  static final String RANGES = "ranges-alone";
+  static final String TYPICAL = "typical-values";
+  static final List<String> SAID = List.of(RANGES, TYPICAL, "response-named");
   static final List<String> MECHANISMS = List.of("noisy-moments", "two-stage-moments", "auto");
 
   private static final Pattern NAME = Pattern.compile("(?m)^ *- \\{name: ([^,]+), (?!mech)");
@@ -52,7 +54,8 @@ final class PoolTable {
 
   /** Returns a data set under the config of what is said beside its columns' ranges. */
   static AccuracyData data(Path pool, String name, String said) throws IOException {
-    String config = Files.readString(pool.resolve(name + "-" + said + ".yaml"));
+    String config =
+        Files.readString(pool.resolve(name + "-" + said.replaceFirst("-.*", "") + ".yaml"));
     Path file = pool.resolve(name + ".csv.gz");
     return new AccuracyData(name, config, file, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
@@ -87,10 +90,10 @@ final class PoolTable {
 
   private AccuracyData data(String set, String said) throws IOException {
     AccuracyData typical =
-        SETS.contains(set) ? data(folder, set, "typical") : withoutResponse(other(set));
+        SETS.contains(set) ? data(folder, set, TYPICAL) : withoutResponse(other(set));
     return switch (said) {
-      case "ranges" -> SETS.contains(set) ? data(folder, set, said) : typical.rangesOnly();
-      case "typical" -> typical;
+      case RANGES -> SETS.contains(set) ? data(folder, set, said) : typical.rangesOnly();
+      case TYPICAL -> typical;
       default -> typical.with(typical.config() + "response: " + last(typical.config()) + "\n");
     };
   }

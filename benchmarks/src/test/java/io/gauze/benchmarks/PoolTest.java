@@ -17,7 +17,7 @@ final class PoolTest {
     assumeTrue(folder != null, "GAUZE_DATA names the folder of the reference data");
     Path pool = Path.of(folder, "pool");
     assertThat(pool).isDirectory();
-    return PoolTable.data(pool, name, "ranges");
+    return PoolTable.data(pool, name, PoolTable.RANGES);
   }
 
   /** Most excess, in percent; one stage has 3 to 20 times as much in most lines. */

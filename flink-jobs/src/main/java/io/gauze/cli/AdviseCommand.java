@@ -96,7 +96,7 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--all",
       description = {
-        "Also show special mechanisms and those of papers. Without it: the six of docs/choose.md,"
+        "Also show special mechanisms and those of papers. Without it: those of docs/choose.md,"
             + " and those that the config names."
       })
   private boolean all;

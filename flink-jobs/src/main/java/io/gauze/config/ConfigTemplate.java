@@ -30,13 +30,11 @@ public final class ConfigTemplate {
 
   private static final String NUMBERS =
       """
-        # Numbers, such as {name: age, lower: 0, upper: 110, typical: 40, spread: 20}.
+        # Numbers, such as {name: age, lower: 0, upper: 110}.
         # lower, upper: values beyond are moved to the nearer end. If nobody knows a range, {name: age, range: estimate}
         #   lets Gauze choose it from noisy counts.
-        # typical, spread: guesses of the mean and of the standard deviation; a factor of 2 is near enough. With both,
-        #   fits of reference data lost 2 to 20 times less accuracy to noise. They are public, too: do not compute
-        #   them from the rows. A wrong guess costs accuracy and never privacy. You may delete both keys; do so for
-        #   codes such as 0 and 1, and for rare events.
+        # If you know them, add guesses of the mean and of the standard deviation: typical: 40, spread: 20. Most
+        #   fits gain little; a factor of 2 is near enough, and a wrong guess costs accuracy and never privacy.
         # If fits are to explain a cost, a price or an income, send its logarithm: fits of made-up costs then lost 2
         #   to 60 times less accuracy, and their intervals were right.
       """;
@@ -50,9 +48,7 @@ public final class ConfigTemplate {
   private static final String RESPONSE =
       """
 
-      # The column that fits explain. Gauze scales down rows that are far from the typical values, so that one row can
-      # change little. This makes slopes too small, most if there are few rows or columns are skewed. With a named
-      # response, its slopes are less too small, and predictions lose up to 3 times as much accuracy.
+      # The column that most fits will explain. Other fits of the same release are possible, and less accurate.
       """;
 
   private static final String TAIL =
@@ -74,10 +70,11 @@ public final class ConfigTemplate {
       # The number of rows in an epoch: a public guess, not a count. Noise and sizes are planned for it.
       expectedRows: ROWS
 
-      # What is released: noisy-moments is for least squares, ridge and lasso. For medians and quantiles add:
+      # What is released: two-stage-moments is for least squares, ridge and lasso. It reads rows twice: the topic
+      # must keep them for longer than an epoch. For medians and quantiles add:
       #   - {name: strata, mechanism: stratified-moments}
       sketches:
-        - {name: moments, mechanism: noisy-moments}
+        - {name: moments, mechanism: two-stage-moments}
 
       kafka:
         bootstrap: localhost:9092
@@ -118,8 +115,7 @@ public final class ConfigTemplate {
   private static String response(CsvHeader header) {
     CsvHeader.Field last = header.columns().get(header.columns().size() - 1);
     return last.number()
-        ? "# This is the last column. Name another one, or delete the line if fits will explain"
-            + " several.\n"
+        ? "# This is the last column; name another one, or delete the line.\n"
             + "response: "
             + scalar(last.name())
             + "\n"
@@ -127,10 +123,7 @@ public final class ConfigTemplate {
   }
 
   private static String line(CsvHeader.Field column) {
-    String open =
-        column.number()
-            ? "lower: \"?\", upper: \"?\", typical: \"?\", spread: \"?\""
-            : "categories: \"?\"";
+    String open = column.number() ? "lower: \"?\", upper: \"?\"" : "categories: \"?\"";
     return "  - {name: " + scalar(column.name()) + ", " + open + "}\n";
   }
 

@@ -9,6 +9,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.mechanism.moments.StratifiedMomentsNoise;
+import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
@@ -281,10 +282,10 @@ public record StreamConfig(
 
   /**
    * Returns a hint if typical values or spreads, which the config lacks, may make fits more
-   * accurate. A histogram uses none.
+   * accurate. A histogram uses none, and moments of two stages hardly need them.
    */
   public Optional<String> hint() {
-    return has(NoisyHistogram.NAME, sketches)
+    return has(NoisyHistogram.NAME, sketches) || has(TwoStageMoments.NAME, sketches)
         ? Optional.empty()
         : TypicalValues.hint(places.lines().keySet());
   }

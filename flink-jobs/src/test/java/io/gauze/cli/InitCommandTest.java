@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The verb init: from the header of a file to a config. */
 final class InitCommandTest {
-  private static final String OPEN = "lower: \"?\", upper: \"?\", typical: \"?\", spread: \"?\"";
+  private static final String OPEN = "lower: \"?\", upper: \"?\"";
 
   @TempDir private Path folder;
 
@@ -62,9 +62,9 @@ final class InitCommandTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             config
-                + ":19: columns[0].categories is still \"?\", as 5 others are: columns[1].lower,"
-                + " columns[1].upper, columns[1].typical, columns[1].spread, expectedRows. Replace"
-                + " each by public knowledge, never by what the rows show");
+                + ":17: columns[0].categories is still \"?\", as 3 others are: columns[1].lower,"
+                + " columns[1].upper, expectedRows. Replace each by public knowledge, never by what"
+                + " the rows show");
     Files.writeString(
         config,
         Files.readString(config)
@@ -79,14 +79,17 @@ final class InitCommandTest {
                 + " show");
   }
 
-  /** The two keys may be deleted, and the config then tells what they may gain. */
+  /** Ranges are enough, and for sums of one stage the config tells what guesses may gain. */
   @Test
-  void guessesMayBeDeleted() throws Exception {
+  void rangesAreEnough() throws Exception {
     Path config = written("kwh", "1.5");
     String filled =
         Files.readString(config).replace(OPEN, "lower: 0, upper: 9").replace("\"?\"\n", "1000\n");
     StreamConfig stream = StreamConfig.read(Files.writeString(config, filled));
-    assertThat(stream.hint()).hasValueSatisfying(hint -> assertThat(hint).contains("2 to 20"));
+    assertThat(stream.hint()).isEmpty();
+    String once = filled.replace("two-stage-moments}", "noisy-moments}");
+    StreamConfig other = StreamConfig.read(Files.writeString(config, once));
+    assertThat(other.hint()).hasValueSatisfying(hint -> assertThat(hint).contains("2 to 20"));
   }
 
   @Test

@@ -231,5 +231,10 @@ public record TwoStageMoments(
     public MechanismKind kind() {
       return KIND;
     }
+
+    @Override
+    public boolean isRecommended() {
+      return true;
+    }
   }
 }
