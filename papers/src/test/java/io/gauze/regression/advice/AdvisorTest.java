@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
@@ -28,6 +29,10 @@ import org.junit.jupiter.api.Test;
 
 final class AdvisorTest {
   private static StreamRequest stream(int columns, long rows, double epsilon) {
+    return stream(columns, rows, epsilon, StreamRequest.ROW);
+  }
+
+  private static StreamRequest stream(int columns, long rows, double epsilon, BudgetScope scope) {
     List<Column> list = new ArrayList<>();
     for (int i = 0; i < columns; i++) {
       list.add(new NumericColumn("x" + i, -1, 1));
@@ -36,7 +41,7 @@ final class AdvisorTest {
         "advised",
         RowSchema.of(list, 0.5, 1.5, MissingValues.REJECT),
         new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
-        StreamRequest.ROW,
+        scope,
         rows,
         List.of(),
         List.of(new SketchRequest("s", "noisy-moments", 1.0, Map.of())));
@@ -55,13 +60,23 @@ final class AdvisorTest {
   void recommendsMomentsForSquares() {
     List<Advice> all = sketches(Advisor.of(stream(6, 100_000, 1.0), Loss.SQUARED));
     Advice moments = advice(all, "noisy-moments");
-    assertThat(Advisor.recommended(all)).contains(moments);
+    assertThat(Advisor.recommended(all)).contains(advice(all, "two-stage-moments"));
     assertThat(all).extracting(Advice::mechanism).doesNotContain("multilevel-l1", "ada-ssp");
     assertThat(all).hasSize(Mechanisms.sketches().size() - 2);
     double best = moments.predictedExcess().orElseThrow();
     assertThat(advice(all, "jl").predictedExcess().orElseThrow()).isBetween(best, 100 * best);
     assertThat(advice(all, "functional").predictedExcess().orElseThrow()).isGreaterThan(2 * best);
     assertThat(advice(all, "count-sketch").predictedExcess().orElseThrow()).isGreaterThan(best);
+  }
+
+  /** Where the rows of an epoch cannot be read again, moments are those of one stage. */
+  @Test
+  void recommendsWhatTheStreamAllows() {
+    for (BudgetScope scope : List.of(BudgetScope.cumulative(24), BudgetScope.users("user", 5))) {
+      List<Advice> all = Advisor.of(stream(6, 100_000, 1.0, scope), Loss.SQUARED);
+      assertThat(Advisor.recommended(all)).contains(advice(all, "noisy-moments"));
+      assertThat(advice(all, "two-stage-moments").usable()).isFalse();
+    }
   }
 
   /** The l1 sketch is useless at any epsilon that protects, and it is said plainly. */

@@ -243,7 +243,7 @@ final class NoisyMomentsFit {
   }
 
   private double clippingCost(DoubleVector b, double residual) {
-    return 2.0 * input.clippingExcess(problem, b) * residual * Tuning.CLIPPING_ALONG;
+    return 2.0 * input.clippingExcess(problem, b) * residual * input.clippingAlong();
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */

@@ -144,6 +144,12 @@ record TransformedInput(
     return cut.excess();
   }
 
+  /** All: of long rows, a column with a long tail may have all that is cut off. */
+  @Override
+  public double clippingAlong() {
+    return 1.0;
+  }
+
   /**
    * Moments of the coordinates of a question.
    *
@@ -174,6 +180,11 @@ record TransformedInput(
     @Override
     public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
       return of.cut.excess();
+    }
+
+    @Override
+    public double clippingAlong() {
+      return of.clippingAlong();
     }
   }
 
@@ -211,6 +222,11 @@ record TransformedInput(
     @Override
     public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
       return of.cut.excess();
+    }
+
+    @Override
+    public double clippingAlong() {
+      return of.clippingAlong();
     }
   }
 }
