@@ -26,7 +26,12 @@ final class ResultPagesTest {
   private static final Pattern SCRIPT = Pattern.compile("benchmarks/[a-z]+( .*)?");
   private static final int FIRST_WORD = 3; // of a line that runs accuracy: after DATA and releases
   private static final Set<String> WORDS =
-      Stream.of(Accuracy.TABLES, HuberAims.EPSILONS, List.of(ModelTables.ALL, "wine"))
+      Stream.of(
+              Accuracy.TABLES,
+              HuberAims.EPSILONS,
+              PoolTable.SAID,
+              PoolTable.MECHANISMS,
+              List.of(ModelTables.ALL, "wine"))
           .flatMap(List::stream)
           .collect(Collectors.toSet());
 
