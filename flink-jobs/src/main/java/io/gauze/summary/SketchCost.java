@@ -4,6 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Composition;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
@@ -21,8 +22,9 @@ import java.util.Map;
  *     budget
  * @param sigma the standard deviation of the widest noise, in the encoded scale
  * @param parameters public numbers of the mechanism, by name
- * @param entries the entries of the state, of both stages if there are two
- * @param bytes the bytes of the state, eight for each entry
+ * @param entries the entries of the state, of both stages if there are two; of the release if it is
+ *     made of rows that are read again
+ * @param bytes the bytes of these, eight for each entry
  */
 record SketchCost(
     String name,
@@ -50,6 +52,9 @@ record SketchCost(
 
   private static int entries(Mechanism mechanism) {
     int first = mechanism.spec().stateLength();
+    if (mechanism instanceof SecondReadingMechanism ofRows) {
+      return ofRows.payloadLength();
+    }
     return mechanism instanceof TwoStageMechanism stages ? first + stages.secondLength() : first;
   }
 
