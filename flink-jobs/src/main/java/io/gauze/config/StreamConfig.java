@@ -285,7 +285,9 @@ public record StreamConfig(
    * accurate. A histogram uses none, and moments of two stages hardly need them.
    */
   public Optional<String> hint() {
-    return has(NoisyHistogram.NAME, sketches) || has(TwoStageMoments.NAME, sketches)
+    boolean areTwoStages =
+        sketches.stream().allMatch(sketch -> sketch.mechanism().equals(TwoStageMoments.NAME));
+    return has(NoisyHistogram.NAME, sketches) || areTwoStages
         ? Optional.empty()
         : TypicalValues.hint(places.lines().keySet());
   }

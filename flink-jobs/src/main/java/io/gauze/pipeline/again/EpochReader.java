@@ -284,6 +284,9 @@ public final class EpochReader implements AutoCloseable {
       client.seek(topic, range.from());
       long next = range.from();
       while (next < range.to()) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException("nobody takes the rows any more");
+        }
         settings.probe().reached(FaultInjection.Step.SECOND_READ);
         for (ConsumerRecord<byte[], byte[]> record : poll(client, topic, next, range)) {
           if (record.offset() < range.to()) {

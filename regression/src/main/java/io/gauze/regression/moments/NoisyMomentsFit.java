@@ -111,7 +111,7 @@ final class NoisyMomentsFit {
   private Fit solve() {
     double[] penalty = problem.ridgeWeights(input.intercept());
     DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
-    NormalEquations equations = new NormalEquations(guarded(joint), penalty);
+    NormalEquations equations = new NormalEquations(joint, penalty);
     FitRandom random = FitRandom.seededBy(raw);
     DMatrixRMaj truth = PenaltyBootstrap.truth(spectrum, law.unit(features + 1));
     double lambda =
@@ -119,7 +119,9 @@ final class NoisyMomentsFit {
             .lambda()
             .orElseGet(
                 () -> PenaltyBootstrap.choose(truth, law, problem, input.intercept(), random));
-    ElasticNet.Solution net = net(equations, lambda);
+    ElasticNet.Solution bare = net(equations, lambda);
+    ElasticNet.Solution net =
+        isGuarded() ? net(new NormalEquations(guarded(joint), penalty), lambda) : bare;
     NormalEquations.Solution solution = net.solution();
     NoisyResidual told = residual(solution.b());
     double residual = told.upper();
@@ -133,18 +135,21 @@ final class NoisyMomentsFit {
         CoefficientErrors.of(
             error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), told.isKnown());
     Pull pull = pull(truth, told, lambda);
-    DMatrixRMaj drawn = drawn(solution.b());
-    DMatrixRMaj moved = new DMatrixRMaj(features, 1);
-    CommonOps_DDRM.mult(solution.inverse(), drawn, moved);
+    DMatrixRMaj moved = bare.solution().b().copy();
+    CommonOps_DDRM.subtractEquals(moved, solution.b());
+    DMatrixRMaj unseen = unseen(bare.solution().b());
     double square =
-        weak <= Tuning.FEW_WEAK * features
-            ? errors.medianExcess(equations.gram()) + pull.square() + equations.quadratic(moved)
-            : bootstrappedExcess(
-                new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
-                lambda);
-    double excess = predictedExcess(square, pull.residual());
+        equations.quadratic(moved)
+            + (weak <= Tuning.FEW_WEAK * features
+                ? errors.medianExcess(equations.gram()) + pull.square()
+                : bootstrappedExcess(
+                    new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
+                    lambda));
+    double least =
+        isGuarded() ? NoisyResidual.of(law, raw, bare.solution().b()).median() : pull.residual();
+    double excess = predictedExcess(square, least);
     Set<Integer> withheld = withheld(errors, solution.b());
-    Optional<ConfidenceSets> sets = sets(equations, solution, drawn, residual, rows);
+    Optional<ConfidenceSets> sets = sets(equations, solution, unseen, residual, rows);
     warnAboutSets(sets, equations);
     return new Fit(
             problem,
@@ -153,7 +158,8 @@ final class NoisyMomentsFit {
             LeastSquares.sampling(equations, solution, residual, rows),
             SymmetricMatrix.of(errors.meanSquare())
                 .plus(clipped(equations, solution, residual))
-                .plus(SymmetricMatrix.of(square(moved))),
+                .plus(square(moved))
+                .plus(RowsFit.sandwich(solution.inverse(), unseen, 1.0)),
             lambda,
             solution.condition(),
             rows,
@@ -164,32 +170,43 @@ final class NoisyMomentsFit {
         .withSets(sets);
   }
 
-  /** Returns the moments that a fit is made of. */
+  private boolean isGuarded() {
+    return guard.getNumRows() > 0 && problem.lambda().isEmpty();
+  }
+
+  /** Returns the moments of the rows and of the guard. */
   private DMatrixRMaj guarded(DMatrixRMaj joint) {
-    if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(joint, guard);
+    DMatrixRMaj all = joint.copy();
+    CommonOps_DDRM.multAddTransA(guard, guard, all);
+    return all;
+  }
+
+  // One of the rows has the score x r for its residual r; each may be there or not.
+  /** Returns the sum of the squares of what each row of the guard would do to the scores at b. */
+  private DMatrixRMaj unseen(DMatrixRMaj b) {
+    DMatrixRMaj squares = new DMatrixRMaj(features, features);
+    if (!isGuarded()) {
+      return squares;
     }
-    return joint;
+    DMatrixRMaj residuals = new DMatrixRMaj(guard.getNumRows(), 1);
+    CommonOps_DDRM.mult(guard, ReleaseError.residualWeights(b), residuals);
+    DMatrixRMaj scores = CommonOps_DDRM.extract(guard, 0, guard.getNumRows(), 0, features);
+    CommonOps_DDRM.multRows(residuals.getData(), scores);
+    CommonOps_DDRM.multTransA(scores, scores, squares);
+    return squares;
   }
 
-  /** Returns what the guard does to the scores of the features at b. */
-  private DMatrixRMaj drawn(DMatrixRMaj b) {
-    DMatrixRMaj all = new DMatrixRMaj(features + 1, 1);
-    CommonOps_DDRM.mult(guard, ReleaseError.residualWeights(b), all);
-    return CommonOps_DDRM.extract(all, 0, features, 0, 1);
-  }
-
-  private static DMatrixRMaj square(DMatrixRMaj column) {
+  private static SymmetricMatrix square(DMatrixRMaj column) {
     DMatrixRMaj square = new DMatrixRMaj(column.getNumRows(), column.getNumRows());
     CommonOps_DDRM.multTransB(column, column, square);
-    return square;
+    return SymmetricMatrix.of(square);
   }
 
   /** Returns the tests of the coefficients. Other laws depend on the moments in other ways. */
   private Optional<ConfidenceSets> sets(
       NormalEquations equations,
       NormalEquations.Solution solution,
-      DMatrixRMaj drawn,
+      DMatrixRMaj unseen,
       double residual,
       double rows) {
     if (!(law instanceof AdditiveLaw additive) || problem.penalty().alpha() < 1.0) {
@@ -204,7 +221,7 @@ final class NoisyMomentsFit {
     DMatrixRMaj covariance = scores.covariance(weights, residual);
     DoubleVector b = DoubleVector.of(solution.b().getData());
     CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
-    CommonOps_DDRM.addEquals(covariance, square(drawn));
+    CommonOps_DDRM.addEquals(covariance, unseen);
     Optional<AndersonRubin> privacy = AndersonRubin.of(scores.matrix(), covariance, weights);
     double ofRow = residual / Math.max(1.0, rows - features);
     CommonOps_DDRM.addEquals(covariance, ofRow, equations.gram());

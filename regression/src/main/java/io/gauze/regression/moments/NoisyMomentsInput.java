@@ -24,14 +24,15 @@ public interface NoisyMomentsInput extends MomentsInput {
   NoiseLaw law(int... columns);
 
   /**
-   * The moments of some columns of rows that the release may not show, and that a fit shall
-   * withstand: a fit that chooses its penalty is one of the rows and of these, and what they do to
-   * it is a part of its error. None by default.
+   * Rows that the release may not show, and that a fit shall withstand: a fit that chooses its
+   * penalty is one of the rows and of these. What they do to it, and what one of them would do to
+   * the fit of the rows, is a part of its error. None by default.
    *
    * @param columns as {@link #law} has them
+   * @return a row for each of them, with the columns' values
    */
   default DMatrixRMaj guard(int... columns) {
-    return new DMatrixRMaj(columns.length, columns.length);
+    return new DMatrixRMaj(0, columns.length);
   }
 
   @Override

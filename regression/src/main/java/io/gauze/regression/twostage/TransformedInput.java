@@ -62,12 +62,12 @@ record TransformedInput(
 
   // The counts of norms do not show a single row. Where a transform has made a direction wide, such
   // a row may be far longer there than all others, and is shortened; it would decide the fit.
-  /** For each release and column one row at the end of the column's range, whatever it reaches. */
+  /** For each feature a row at the end of its range; all else, the response too, is typical. */
   @Override
   public DMatrixRMaj guard(int... columns) {
-    DMatrixRMaj guard = new DMatrixRMaj(columns.length, columns.length);
+    DMatrixRMaj guard = new DMatrixRMaj(columns.length - 1, columns.length);
     for (int k = 0; k < columns.length - 1; k++) {
-      guard.set(k, k, releases.size() * ends.get(columns[k]) * ends.get(columns[k]));
+      guard.set(k, k, ends.get(columns[k]));
     }
     return guard;
   }
@@ -174,7 +174,7 @@ record TransformedInput(
 
     @Override
     public DMatrixRMaj guard(int... columns) {
-      return question.under(of.guard(question.columns())).select(columns);
+      return question.rows(of.guard(question.columns()), columns);
     }
 
     @Override

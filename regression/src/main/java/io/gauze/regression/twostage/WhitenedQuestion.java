@@ -180,12 +180,22 @@ final class WhitenedQuestion {
     return inverse;
   }
 
-  /** Returns moments of the asked columns as they are in the coordinates. */
-  SymmetricMatrix under(DMatrixRMaj asked) {
-    int all = asked.getNumRows() + extra();
-    DMatrixRMaj moments = new DMatrixRMaj(all, all);
-    CommonOps_DDRM.insert(TransformedMatrix.under(back, asked), moments, extra(), extra());
-    return SymmetricMatrix.of(moments);
+  /**
+   * Returns what rows of the asked columns are in the coordinates.
+   *
+   * @param coordinates the indexes of those that are returned
+   */
+  DMatrixRMaj rows(DMatrixRMaj asked, int... coordinates) {
+    DMatrixRMaj whitened = new DMatrixRMaj(asked.getNumRows(), asked.getNumCols());
+    CommonOps_DDRM.multTransB(asked, back, whitened);
+    DMatrixRMaj rows = new DMatrixRMaj(asked.getNumRows(), coordinates.length);
+    for (int i = 0; i < rows.getNumRows(); i++) {
+      for (int k = 0; k < coordinates.length; k++) {
+        int from = coordinates[k] - extra();
+        rows.set(i, k, from < 0 ? 0.0 : whitened.get(i, from));
+      }
+    }
+    return rows;
   }
 
   /** The moments of the constant, of the coordinates of the features, and of the last one. */

@@ -156,7 +156,43 @@ final class TransformedInputTest {
                     List.of(release), INTERCEPT, NOTHING, DoubleVector.of(0.0, 1.0, 1.0, 1.0, 1.0))
                 .solve(problem.withLambda(0.0)));
     assertThat(given.coefficients().get(2)).as("of least squares").isCloseTo(5.0, within(0.5));
-    assertThat(Math.sqrt(given.privacyCovariance().get(2, 2))).isGreaterThan(1.0);
+  }
+
+  /** The error contains what the guard does where it does much: a range far wider than the rows. */
+  @Test
+  void whatTheGuardTakesAwayIsTold() {
+    double[][] rows = new double[ROWS][];
+    FitRandom random = random(5);
+    for (int i = 0; i < ROWS; i++) {
+      double x = random.nextGaussian() / 36.0;
+      double other = random.nextGaussian() / 36.0;
+      double y = 1.8 * x - other + 0.02 * random.nextGaussian();
+      rows[i] = new double[] {INTERCEPT, x, other, y, 0.1 * random.nextGaussian()};
+    }
+    RegressionProblem problem = problem(3, List.of(0, 1, 2));
+    Fit exact = plain(rows, problem.withLambda(0.0));
+    TransformedMatrix release = release(transform(2, 3), rows, 1e-6, random(3));
+    DoubleVector ends = DoubleVector.of(0.0, 1.0, 1.0, 1.0, 1.0);
+    TransformedInput one = new TransformedInput(List.of(release), INTERCEPT, NOTHING, ends);
+    Fit guarded = fit(one.solve(problem));
+    double lost = 0.0;
+    for (int k = 1; k < 3; k++) {
+      double distance = guarded.coefficients().get(k) - exact.coefficients().get(k);
+      assertThat(Math.abs(distance)).isGreaterThan(0.3);
+      assertThat(Math.abs(distance))
+          .isLessThan(2.0 * Math.sqrt(guarded.privacyCovariance().get(k, k)));
+      lost += distance * distance / (36.0 * 36.0);
+    }
+    double excess = Math.sqrt(1.0 + lost / (0.02 * 0.02)) - 1.0;
+    assertThat(guarded.predictedExcess()).isBetween(0.7 * excess, 1.4 * excess);
+    TransformedMatrix again = release(transform(6, 3), rows, 1e-6, random(4));
+    Fit merged =
+        fit(
+            one.plus(new TransformedInput(List.of(again), INTERCEPT, NOTHING, ends))
+                .solve(problem));
+    assertThat(merged.coefficients().get(1))
+        .as("one row for all releases")
+        .isGreaterThan(guarded.coefficients().get(1) + 0.1);
   }
 
   /** Whatever the transform was made for. */

@@ -2,6 +2,7 @@ package io.gauze.mechanism.twostage;
 
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
+import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.MechanismKind;
 import io.gauze.mechanism.MechanismOption;
@@ -49,6 +50,9 @@ public record TwoStageMoments(
   /** The name in config files and releases. */
   public static final String NAME = "two-stage-moments";
 
+  /** Half of the rows that can be read again: an epoch may have twice the expected ones. */
+  private static final int MOST_EXPECTED = ModelRows.MOST_ROWS / 2;
+
   private static final String FIRST_SIGMA = "firstSigma";
   private static final String SECOND_SIGMA = "secondSigma";
   private static final String COUNT_SIGMA = "countSigma";
@@ -76,6 +80,7 @@ public record TwoStageMoments(
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     ObjectiveModels.requireRows(stream, NAME);
+    Checks.within("expectedRows for " + NAME, stream.expectedRows(), 1, MOST_EXPECTED);
     RowSchema schema = stream.schema();
     int dimension = schema.dimension();
     int response = sketch.response(schema);
