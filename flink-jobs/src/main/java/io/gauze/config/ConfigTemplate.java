@@ -33,8 +33,8 @@ public final class ConfigTemplate {
         # Numbers, such as {name: age, lower: 0, upper: 110}.
         # lower, upper: values beyond are moved to the nearer end. If nobody knows a range, {name: age, range: estimate}
         #   lets Gauze choose it from noisy counts.
-        # If you know them, add guesses of the mean and of the standard deviation: typical: 40, spread: 20. Most
-        #   fits gain little; a factor of 2 is near enough, and a wrong guess costs accuracy and never privacy.
+        # Guesses of the mean and of the standard deviation may be added: typical: 40, spread: 20. Most fits of
+        #   two-stage-moments hardly change with them.
         # If fits are to explain a cost, a price or an income, send its logarithm: fits of made-up costs then lost 2
         #   to 60 times less accuracy, and their intervals were right.
       """;
@@ -70,7 +70,7 @@ public final class ConfigTemplate {
       # The number of rows in an epoch: a public guess, not a count. Noise and sizes are planned for it.
       expectedRows: ROWS
 
-      # What is released: two-stage-moments is for least squares, ridge and lasso. It reads rows twice: the topic
+      # What is released: two-stage-moments is for least squares, ridge and lasso. Rows are read again: the topic
       # must keep them for longer than an epoch. For medians and quantiles add:
       #   - {name: strata, mechanism: stratified-moments}
       sketches:

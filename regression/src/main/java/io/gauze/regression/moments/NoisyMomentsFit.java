@@ -151,15 +151,18 @@ final class NoisyMomentsFit {
     Set<Integer> withheld = withheld(errors, solution.b());
     Optional<ConfidenceSets> sets = sets(equations, solution, unseen, residual, rows);
     warnAboutSets(sets, equations);
+    SymmetricMatrix meanSquare =
+        SymmetricMatrix.of(errors.meanSquare()).plus(clipped(equations, solution, residual));
     return new Fit(
             problem,
             input.intercept(),
             DoubleVector.of(solution.b().getData()),
             LeastSquares.sampling(equations, solution, residual, rows),
-            SymmetricMatrix.of(errors.meanSquare())
-                .plus(clipped(equations, solution, residual))
-                .plus(square(moved))
-                .plus(RowsFit.sandwich(solution.inverse(), unseen, 1.0)),
+            isGuarded()
+                ? meanSquare
+                    .plus(square(moved))
+                    .plus(RowsFit.sandwich(solution.inverse(), unseen, 1.0))
+                : meanSquare,
             lambda,
             solution.condition(),
             rows,
