@@ -33,8 +33,8 @@ public final class ConfigTemplate {
         # Numbers, such as {name: age, lower: 0, upper: 110}.
         # lower, upper: values beyond are moved to the nearer end. If nobody knows a range, {name: age, range: estimate}
         #   lets Gauze choose it from noisy counts.
-        # Guesses of the mean and of the standard deviation may be added: typical: 40, spread: 20. Most fits of
-        #   two-stage-moments hardly change with them.
+        # Guesses of the mean and of the standard deviation may be added: typical: 40, spread: 20. They are public,
+        #   too: do not compute them from the rows. Most fits of two-stage-moments hardly change with them.
         # If fits are to explain a cost, a price or an income, send its logarithm: fits of made-up costs then lost 2
         #   to 60 times less accuracy, and their intervals were right.
       """;
