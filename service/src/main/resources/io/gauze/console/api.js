@@ -59,7 +59,8 @@ async function problemOf(response) {
 /** Asks the service; a wrong answer is thrown as a Problem. */
 export async function request(path, options = {}) {
   const headers = { ...(options.headers || {}) };
-  if (token()) headers.Authorization = `Bearer ${token()}`;
+  const sent = token();
+  if (sent) headers.Authorization = `Bearer ${sent}`;
   let response;
   try {
     response = await fetch(path, { ...options, headers });
@@ -67,7 +68,10 @@ export async function request(path, options = {}) {
     if (e.name === 'AbortError') throw e;
     throw new Problem(0, 'unreachable', 'The service cannot be reached. Is it still running?');
   }
-  if (response.status === 401) askers.forEach((asker) => asker(true));
+  if (response.status === 401) {
+    if (sent !== token()) return request(path, options); // the token came while this was on its way
+    askers.forEach((asker) => asker(true));
+  }
   if (!response.ok) throw await problemOf(response);
   return response;
 }
