@@ -2,10 +2,13 @@ package io.gauze.benchmarks;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.plan.StreamPlan;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.rows.ExactRows;
+import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -18,6 +21,7 @@ import io.gauze.source.json.JsonRowDecoder;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The rows of a data set under a config: as they are, and as releases of them. NOT private. */
 public final class AccuracySample {
@@ -126,7 +130,34 @@ public final class AccuracySample {
 
   /** Returns a release with fresh noise. */
   public FitInput release() {
-    return FitInput.of(sums.next());
+    return FitInput.of(nextRelease());
+  }
+
+  Release nextRelease() {
+    return sums.next();
+  }
+
+  /** Returns the rows as a release shortened them, if it says how. NOT private. */
+  Optional<ExactRows> shortened(Release release) {
+    if (!(release.payload() instanceof TransformedMoments payload)) {
+      return Optional.empty();
+    }
+    double[] lower =
+        IntStream.range(payload.transformAt(), payload.countsAt())
+            .mapToDouble(release::value)
+            .toArray();
+    RowTransform transform = RowTransform.of(payload.dimension(), payload.response(), lower);
+    double[] mapped = new double[payload.dimension()];
+    return Optional.of(
+        rows.scaled(
+            row -> {
+              transform.apply(row, mapped);
+              double square = 0.0;
+              for (double entry : mapped) {
+                square += entry * entry;
+              }
+              return 1.0 / Math.max(1.0, Math.sqrt(square));
+            }));
   }
 
   /** Returns the problem that explains the last column by the others. */

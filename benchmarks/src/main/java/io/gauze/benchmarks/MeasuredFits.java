@@ -2,14 +2,18 @@ package io.gauze.benchmarks;
 
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.Fit;
+import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitQuality;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.rows.ExactRows;
+import io.gauze.release.Release;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -17,7 +21,8 @@ import java.util.stream.IntStream;
  *
  * <p>Medians take a refused fit for infinitely bad. Intervals are compared with the coefficients of
  * the fit without privacy, since both fits share the sample of the rows: so of a standard error the
- * part that is noise counts, {@link CoefficientTable#privacyStandardErrors}.
+ * part that is noise counts, {@link CoefficientTable#privacyStandardErrors}. If a release says how
+ * it shortened its rows, these are the rows of that fit.
  */
 final class MeasuredFits {
   private static final double LEVEL = 0.95;
@@ -28,6 +33,9 @@ final class MeasuredFits {
   private final double bestError;
   private final double constantError;
   private final List<Fit> fits = new ArrayList<>();
+  private final List<Fit> exact = new ArrayList<>(); // of the rows as each release has them
+  private final List<Double> overExact = new ArrayList<>();
+  private final List<Boolean> isGood = new ArrayList<>(); // as the fits are called
   private final int releases;
 
   MeasuredFits(AccuracySample sample, AccuracyQuestion question, int releases) {
@@ -39,15 +47,33 @@ final class MeasuredFits {
     this.constantError =
         error(fitted(Regression.fit(rows, question.of(sample.constant()).withLambda(0.0))));
     for (int k = 0; k < releases; k++) {
-      FitOutcome outcome = Regression.fit(sample.release(), problem);
+      Release release = sample.nextRelease();
+      FitInput input = FitInput.of(release);
+      FitOutcome outcome = Regression.fit(input, problem);
       if (outcome instanceof FitOutcome.Fitted one) {
-        fits.add(one.fit());
+        add(one.fit(), sample.shortened(release));
+        isGood.add(FitQuality.of(input, one.fit()) == FitQuality.GOOD);
       }
     }
   }
 
+  private void add(Fit fit, Optional<ExactRows> shortened) {
+    Fit least =
+        shortened
+            .map(of -> fitted(Regression.fit(of, best.problem().withLambda(0.0))))
+            .orElse(best);
+    ExactRows of = shortened.orElse(rows);
+    fits.add(fit);
+    exact.add(least);
+    overExact.add(error(of, fit) / error(of, least) - 1.0);
+  }
+
   private double error(Fit fit) {
-    double loss = rows.meanLoss(fit);
+    return error(rows, fit);
+  }
+
+  private static double error(ExactRows of, Fit fit) {
+    double loss = of.meanLoss(fit);
     return fit.problem().loss().isSquared() ? Math.sqrt(loss) : loss;
   }
 
@@ -58,6 +84,33 @@ final class MeasuredFits {
   /** The median excess over the fit without privacy, as a share. */
   double excess() {
     return median(fit -> error(fit) / bestError - 1.0);
+  }
+
+  /** The share of releases whose fit is called good. */
+  double calledGood() {
+    return isGood.stream().filter(good -> good).count() / (double) releases;
+  }
+
+  /** The share of releases whose fit is called good and is not, by its excess. */
+  double wronglyGood() {
+    return IntStream.range(0, fits.size())
+            .filter(k -> isGood.get(k) && quality(fits.get(k)) != FitQuality.GOOD)
+            .count()
+        / (double) releases;
+  }
+
+  private FitQuality quality(Fit fit) {
+    return FitQuality.of(error(fit) / bestError - 1.0, excessOfConstant());
+  }
+
+  /** The median excess over the fit without privacy of the rows as the releases shortened them. */
+  double excessOfShortened() {
+    double[] values = new double[releases];
+    Arrays.fill(values, Double.POSITIVE_INFINITY);
+    for (int k = 0; k < overExact.size(); k++) {
+      values[k] = overExact.get(k);
+    }
+    return median(values);
   }
 
   /** The median of what the fits themselves expect; NaN if more than half of them do not know. */
@@ -100,10 +153,7 @@ final class MeasuredFits {
 
   /** The share of intervals that contain the coefficient; NaN if there are no intervals. */
   double coverage() {
-    return coefficients()
-        .flatMap(k -> given(k).stream().mapToInt(table -> contains(table, k)))
-        .average()
-        .orElse(Double.NaN);
+    return coefficients().flatMap(this::contains).average().orElse(Double.NaN);
   }
 
   /**
@@ -113,7 +163,7 @@ final class MeasuredFits {
   double leastCoverage() {
     return coefficients()
         .filter(k -> given(k).size() >= Math.max(1, releases / 10))
-        .mapToDouble(k -> given(k).stream().mapToInt(t -> contains(t, k)).average().orElseThrow())
+        .mapToDouble(k -> contains(k).average().orElseThrow())
         .min()
         .orElse(Double.NaN);
   }
@@ -137,9 +187,16 @@ final class MeasuredFits {
     return widths.length == 0 ? Double.NaN : median(widths);
   }
 
-  private int contains(CoefficientTable table, int k) {
-    double exact = best.encoded().estimates().get(k);
-    return table.privacyIntervals(LEVEL).get(k).contains(exact) ? 1 : 0;
+  /** Whether each interval of a coefficient contains it. */
+  private IntStream contains(int k) {
+    return IntStream.range(0, fits.size())
+        .filter(i -> isGiven(fits.get(i).encoded(), k))
+        .map(i -> contains(fits.get(i), k, exact.get(i)));
+  }
+
+  private static int contains(Fit fit, int k, Fit exact) {
+    double value = exact.encoded().estimates().get(k);
+    return fit.encoded().privacyIntervals(LEVEL).get(k).contains(value) ? 1 : 0;
   }
 
   /** The median over coefficients of the median standard error over the real one; NaN if none. */
@@ -150,15 +207,23 @@ final class MeasuredFits {
   }
 
   private double width(int k) {
-    double exact = best.encoded().estimates().get(k);
     List<CoefficientTable> tables = given(k);
     if (tables.isEmpty()) {
       return Double.NaN;
     }
     double square =
-        tables.stream().mapToDouble(t -> Math.pow(t.estimates().get(k) - exact, 2)).sum();
+        IntStream.range(0, fits.size())
+            .filter(i -> isGiven(fits.get(i).encoded(), k))
+            .mapToDouble(i -> distance(fits.get(i), k, exact.get(i)))
+            .map(distance -> distance * distance)
+            .average()
+            .orElseThrow();
     double[] errors = tables.stream().mapToDouble(t -> t.privacyStandardErrors().get(k)).toArray();
-    return median(errors) / Math.sqrt(square / tables.size());
+    return median(errors) / Math.sqrt(square);
+  }
+
+  private static double distance(Fit fit, int k, Fit exact) {
+    return fit.encoded().estimates().get(k) - exact.encoded().estimates().get(k);
   }
 
   /** The share of coefficients that have an interval. */

@@ -73,9 +73,10 @@ final class PoolTable {
   void print(List<String> sets, List<String> said, List<String> epsilons, List<String> mechanisms)
       throws IOException, ConfigException {
     out.println(
-        "\n| data | the config says | epsilon | mechanism | excess, % | fits predict, % | `advise`"
-            + " predicts, % | covered, % | least covered coefficient, % | given, % |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|");
+        "\n| data | the config says | epsilon | mechanism | excess, % | of shortened rows, % | fits"
+            + " predict, % | `advise` predicts, % | covered, % | least covered coefficient, %"
+            + " | given, % | called good, % | wrongly, % |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (String set : sets) {
       for (String config : said) {
         AccuracyData data = data(set, config);
@@ -132,11 +133,14 @@ final class PoolTable {
     List<String> cells = new ArrayList<>(List.of(data.name(), said, epsilon));
     cells.add(mechanism.equals(taken) ? mechanism : mechanism + ": " + taken);
     cells.add(cell("%.3g", fits.excess()));
+    cells.add(cell("%.3g", fits.excessOfShortened()));
     cells.add(cell("%.3g", fits.expected()));
     cells.add(cell("%.3g", advised(config, taken)));
     cells.add(cell("%.1f", fits.coverage()));
     cells.add(cell("%.1f", fits.leastCoverage()));
     cells.add(cell("%.0f", fits.given()));
+    cells.add(cell("%.0f", fits.calledGood()));
+    cells.add(cell("%.0f", fits.wronglyGood()));
     out.println("| " + String.join(" | ", cells) + " |");
   }
 

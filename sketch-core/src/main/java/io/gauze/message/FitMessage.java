@@ -49,12 +49,12 @@ public enum FitMessage implements Entry {
           + " small. No standard error or interval shows it."),
   SHORTENED(
       Severity.BIASED,
-      "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' squares.",
+      "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' weight.",
       "Read estimates as those of rows in which long ones count for less, or raise epsilon.",
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
-          + " their squares is lost is counted with noise, and assumed where noise hides the"
-          + " longest rows. Standard errors and the predicted excess contain what that costs. R"
-          + " squared and the residual scale are withheld."),
+          + " their weight is lost is counted with noise, and assumed where noise hides the longest"
+          + " rows. Standard errors and predicted excess are those of a fit of shortened rows; one"
+          + " of whole rows may differ, so the verdict is not good. Above 10 % they are withheld."),
   SKEW(
       Severity.BIASED,
       "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"

@@ -137,7 +137,6 @@ final class NoisyMomentsFit {
     Pull pull = pull(truth, told, lambda);
     DMatrixRMaj moved = bare.solution().b().copy();
     CommonOps_DDRM.subtractEquals(moved, solution.b());
-    DMatrixRMaj unseen = unseen(bare.solution().b());
     double square =
         equations.quadratic(moved)
             + (weak <= Tuning.FEW_WEAK * features
@@ -149,7 +148,7 @@ final class NoisyMomentsFit {
         isGuarded() ? NoisyResidual.of(law, raw, bare.solution().b()).median() : pull.residual();
     double excess = predictedExcess(square, least);
     Set<Integer> withheld = withheld(errors, solution.b());
-    Optional<ConfidenceSets> sets = sets(equations, solution, unseen, residual, rows);
+    Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
     warnAboutSets(sets, equations);
     SymmetricMatrix meanSquare =
         SymmetricMatrix.of(errors.meanSquare()).plus(clipped(equations, solution, residual));
@@ -158,11 +157,7 @@ final class NoisyMomentsFit {
             input.intercept(),
             DoubleVector.of(solution.b().getData()),
             LeastSquares.sampling(equations, solution, residual, rows),
-            isGuarded()
-                ? meanSquare
-                    .plus(square(moved))
-                    .plus(RowsFit.sandwich(solution.inverse(), unseen, 1.0))
-                : meanSquare,
+            isGuarded() ? meanSquare.plus(square(moved)) : meanSquare,
             lambda,
             solution.condition(),
             rows,
@@ -184,21 +179,6 @@ final class NoisyMomentsFit {
     return all;
   }
 
-  // One of the rows has the score x r for its residual r; each may be there or not.
-  /** Returns the sum of the squares of what each row of the guard would do to the scores at b. */
-  private DMatrixRMaj unseen(DMatrixRMaj b) {
-    DMatrixRMaj squares = new DMatrixRMaj(features, features);
-    if (!isGuarded()) {
-      return squares;
-    }
-    DMatrixRMaj residuals = new DMatrixRMaj(guard.getNumRows(), 1);
-    CommonOps_DDRM.mult(guard, ReleaseError.residualWeights(b), residuals);
-    DMatrixRMaj scores = CommonOps_DDRM.extract(guard, 0, guard.getNumRows(), 0, features);
-    CommonOps_DDRM.multRows(residuals.getData(), scores);
-    CommonOps_DDRM.multTransA(scores, scores, squares);
-    return squares;
-  }
-
   private static SymmetricMatrix square(DMatrixRMaj column) {
     DMatrixRMaj square = new DMatrixRMaj(column.getNumRows(), column.getNumRows());
     CommonOps_DDRM.multTransB(column, column, square);
@@ -207,11 +187,7 @@ final class NoisyMomentsFit {
 
   /** Returns the tests of the coefficients. Other laws depend on the moments in other ways. */
   private Optional<ConfidenceSets> sets(
-      NormalEquations equations,
-      NormalEquations.Solution solution,
-      DMatrixRMaj unseen,
-      double residual,
-      double rows) {
+      NormalEquations equations, NormalEquations.Solution solution, double residual, double rows) {
     if (!(law instanceof AdditiveLaw additive) || problem.penalty().alpha() < 1.0) {
       return Optional.empty();
     }
@@ -224,7 +200,6 @@ final class NoisyMomentsFit {
     DMatrixRMaj covariance = scores.covariance(weights, residual);
     DoubleVector b = DoubleVector.of(solution.b().getData());
     CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
-    CommonOps_DDRM.addEquals(covariance, unseen);
     Optional<AndersonRubin> privacy = AndersonRubin.of(scores.matrix(), covariance, weights);
     double ofRow = residual / Math.max(1.0, rows - features);
     CommonOps_DDRM.addEquals(covariance, ofRow, equations.gram());
@@ -263,7 +238,7 @@ final class NoisyMomentsFit {
   }
 
   private double clippingCost(DoubleVector b, double residual) {
-    return 2.0 * input.clippingExcess(problem, b) * residual * input.clippingAlong();
+    return 2.0 * input.clippingExcess(problem, b) * residual * Tuning.CLIPPING_ALONG;
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */

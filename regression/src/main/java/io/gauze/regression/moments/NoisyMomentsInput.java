@@ -136,11 +136,6 @@ public interface NoisyMomentsInput extends MomentsInput {
         .filter(skew -> skew.isSkewed() && problem.loss().isSquared());
   }
 
-  /** The part of what clipping costs that is taken to be along one direction, in (0, 1]. */
-  default double clippingAlong() {
-    return Tuning.CLIPPING_ALONG;
-  }
-
   @Override
   default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
     NoisyResidual residual = residual(problem, coefficients);

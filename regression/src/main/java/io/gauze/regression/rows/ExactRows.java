@@ -10,6 +10,7 @@ import io.gauze.regression.quantile.WeightedRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Raw encoded rows in memory. They serve the non-private fits, of any loss, with which private fits
@@ -57,6 +58,25 @@ public final class ExactRows implements MomentsInput {
     }
     System.arraycopy(row, 0, blocks.get(rows / BLOCK), rows % BLOCK * dimension, dimension);
     rows = Math.addExact(rows, 1);
+  }
+
+  /**
+   * Returns the rows, each times a factor.
+   *
+   * @param factor of a row, which must not be kept
+   */
+  public ExactRows scaled(ToDoubleFunction<double[]> factor) {
+    ExactRows scaled = new ExactRows(dimension, intercept());
+    double[] row = new double[dimension];
+    for (int i = 0; i < rows; i++) {
+      System.arraycopy(blocks.get(i / BLOCK), i % BLOCK * dimension, row, 0, dimension);
+      double times = factor.applyAsDouble(row);
+      for (int k = 0; k < dimension; k++) {
+        row[k] *= times;
+      }
+      scaled.add(row);
+    }
+    return scaled;
   }
 
   /** The number of rows added. */

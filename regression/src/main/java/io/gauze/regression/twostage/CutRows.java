@@ -6,30 +6,33 @@ import io.gauze.message.Message;
 import java.util.Optional;
 
 /**
- * How much of the rows was cut off by shortening them, as noisy counts of their norms measure it.
- * Of the longest rows, which noise hides, it is an assumption: that their numbers fall as before.
+ * How much of the rows was cut off by shortening them, as noisy counts of their norms measure it. A
+ * row that keeps the part f of its length has the weight f² in second moments. Of the longest rows,
+ * which noise hides, it is an assumption: that their numbers fall as before.
  *
  * @param rows the number of rows that were counted
- * @param share of the rows' squared norms, in [0, 1]
+ * @param weight the part of the rows' weight that was cut off, in [0, 1]
  * @param deviation the standard deviation of its noise
- * @param excess what cutting is expected to add to the relative excess of a fit
+ * @param squares the part of the rows' squared norms that was cut off, in [0, 1]
  */
-record CutRows(double rows, double share, double deviation, double excess) {
-  /** A larger share is told first. */
+record CutRows(double rows, double weight, double deviation, double squares) {
+  /** A larger part of the weight is told, and no fit is good; of squares, they are not known. */
   private static final double TOLD = 0.02;
+
+  /** A larger part of the weight leaves nothing that an interval should be about. */
+  private static final double MOST = 0.1;
 
   /**
    * Reads counts.
    *
    * @param bound the squared bound, in the unit of the counts' cells
-   * @param columns the number of columns
    */
-  static CutRows of(NormCounts counts, double bound, int columns) {
+  static CutRows of(NormCounts counts, double bound) {
     return new CutRows(
         counts.rows(),
-        counts.lostSquares(bound),
-        counts.lostSquaresDeviation(bound),
-        0.5 * counts.costWithTail(bound) * columns);
+        counts.lostWeight(bound),
+        counts.lostWeightDeviation(bound),
+        counts.lostSquares(bound));
   }
 
   /** Returns what was cut off the rows of both: means by the numbers of rows. */
@@ -38,20 +41,30 @@ record CutRows(double rows, double share, double deviation, double excess) {
     double part = rows / all;
     return new CutRows(
         all,
-        part * share + (1.0 - part) * other.share,
+        part * weight + (1.0 - part) * other.weight,
         Math.hypot(part * deviation, (1.0 - part) * other.deviation),
-        part * excess + (1.0 - part) * other.excess);
+        part * squares + (1.0 - part) * other.squares);
+  }
+
+  /** Whether so much was cut that a fit of the rows as they were may be another one. */
+  boolean isMuch() {
+    return weight > TOLD;
+  }
+
+  /** Whether so much was cut that intervals would be about other rows. */
+  boolean isMost() {
+    return weight > MOST;
   }
 
   /** Whether so much was cut that sums of squares, such as those of residuals, are not known. */
   boolean hidesSquares() {
-    return share > TOLD;
+    return squares > TOLD;
   }
 
   /** A message if much was cut. */
   Optional<Message> warning() {
-    return hidesSquares()
-        ? Optional.of(FitMessage.SHORTENED.of(100.0 * share, 100.0 * deviation))
+    return isMuch()
+        ? Optional.of(FitMessage.SHORTENED.of(100.0 * weight, 100.0 * deviation))
         : Optional.empty();
   }
 }

@@ -18,6 +18,8 @@ import io.gauze.regression.moments.TransformedLaw;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -95,6 +97,17 @@ record TransformedInput(
 
   @Override
   public FitOutcome solve(RegressionProblem problem) {
+    FitOutcome outcome = solved(problem);
+    return cut.isMost() ? outcome.map(TransformedInput::withoutErrors) : outcome;
+  }
+
+  private static Fit withoutErrors(Fit fit) {
+    return fit.withWithheld(
+            IntStream.range(0, fit.coefficients().size()).boxed().collect(Collectors.toSet()))
+        .withSets(Optional.empty());
+  }
+
+  private FitOutcome solved(RegressionProblem problem) {
     if (!problem.loss().isSquared()) {
       return NoisyMomentsInput.super.solve(problem);
     }
@@ -139,15 +152,16 @@ record TransformedInput(
     return cut.warning();
   }
 
+  /** Nothing: of the fit of rows as they were shortened, the noise is all of a release's error. */
   @Override
   public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-    return cut.excess();
+    return 0.0;
   }
 
-  /** All: of long rows, a column with a long tail may have all that is cut off. */
+  /** None if much was cut off: what that does to a fit of the rows as they were is not known. */
   @Override
-  public double clippingAlong() {
-    return 1.0;
+  public double largestExcess(Fit fit) {
+    return cut.isMuch() ? Double.POSITIVE_INFINITY : NoisyMomentsInput.super.largestExcess(fit);
   }
 
   /**
@@ -179,12 +193,7 @@ record TransformedInput(
 
     @Override
     public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-      return of.cut.excess();
-    }
-
-    @Override
-    public double clippingAlong() {
-      return of.clippingAlong();
+      return 0.0;
     }
   }
 
@@ -221,12 +230,7 @@ record TransformedInput(
 
     @Override
     public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-      return of.cut.excess();
-    }
-
-    @Override
-    public double clippingAlong() {
-      return of.clippingAlong();
+      return 0.0;
     }
   }
 }

@@ -8,11 +8,13 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.message.Message;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.Clipping;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitQuality;
 import io.gauze.regression.FitRandom;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
@@ -283,19 +285,36 @@ final class TransformedInputTest {
   }
 
   @Test
-  void whatWasCutIsToldAndWidensIntervals() {
+  void whatWasCutIsToldAndNoFitIsGood() {
     double[][] rows = rows(1);
     TransformedMatrix release = release(transform(2, 4), rows, 1e-3, random(3));
     RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
     TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING, NO_ENDS);
-    TransformedInput cut =
-        new TransformedInput(
-            List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02), NO_ENDS);
-    assertThat(whole.clippingWarning(problem.clipping(), 4)).isEmpty();
-    assertThat(cut.clippingWarning(problem.clipping(), 4).orElseThrow().code())
-        .isEqualTo("GZ-SHORTENED");
-    assertThat(fit(cut.solve(problem)).privacyCovariance().get(1, 1))
-        .isGreaterThan(4.0 * fit(whole.solve(problem)).privacyCovariance().get(1, 1));
+    TransformedInput cut = cut(release, 0.03);
+    Fit ofWhole = fit(Regression.fit(whole, problem));
+    Fit ofCut = fit(Regression.fit(cut, problem));
+    assertThat(ofWhole.warnings()).isEmpty();
+    assertThat(ofCut.warnings()).extracting(Message::code).containsExactly("GZ-SHORTENED");
+    assertThat(ofCut.predictedExcess()).isEqualTo(ofWhole.predictedExcess());
+    assertThat(ofCut.privacyCovariance()).isEqualTo(ofWhole.privacyCovariance());
+    assertThat(FitQuality.of(whole, ofWhole)).isEqualTo(FitQuality.GOOD);
+    assertThat(FitQuality.of(cut, ofCut)).isEqualTo(FitQuality.DOUBTFUL);
+  }
+
+  @Test
+  void intervalsAreWithheldWhereMostIsCut() {
+    TransformedMatrix release = release(transform(2, 4), rows(1), 1e-3, random(3));
+    RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
+    assertThat(fit(cut(release, 0.09).solve(problem)).sets()).isPresent();
+    Fit fit = fit(cut(release, 0.11).solve(problem));
+    assertThat(fit.sets()).isEmpty();
+    assertThat(fit.encoded().privacyIntervals(0.95))
+        .allMatch(interval -> !Double.isFinite(interval.lower()));
+  }
+
+  private static TransformedInput cut(TransformedMatrix release, double weight) {
+    CutRows cut = new CutRows(ROWS, weight, 0.01, 2.0 * weight);
+    return new TransformedInput(List.of(release), INTERCEPT, cut, NO_ENDS);
   }
 
   /** Sums of squares are withheld where shortening hides them, and nothing guesses of rowBound. */
@@ -304,9 +323,7 @@ final class TransformedInputTest {
     TransformedMatrix release = release(transform(2, 4), rows(1), 1e-3, random(3));
     RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
     TransformedInput whole = new TransformedInput(List.of(release), INTERCEPT, NOTHING, NO_ENDS);
-    TransformedInput cut =
-        new TransformedInput(
-            List.of(release), INTERCEPT, new CutRows(ROWS, 0.1, 0.01, 0.02), NO_ENDS);
+    TransformedInput cut = cut(release, 0.05);
     assertThat(whole.summary(fit(whole.solve(problem))).rSquared().value()).isFinite();
     assertThat(cut.summary(fit(cut.solve(problem))).rSquared().value()).isNaN();
     RegressionProblem clipped =

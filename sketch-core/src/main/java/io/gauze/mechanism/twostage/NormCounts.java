@@ -1,5 +1,7 @@
 package io.gauze.mechanism.twostage;
 
+import java.util.function.IntToDoubleFunction;
+
 /**
  * What noisy counts of the squared norms of rows say about shortening rows to a bound. Only the
  * largest count and those around it that stand out from their noise, without a gap, are taken for
@@ -55,32 +57,43 @@ public final class NormCounts {
   }
 
   /**
-   * Returns the part of the rows' squared norms that shortening takes off, in [0, 1], for rows that
-   * go on beyond the last count that stands out, see {@link #costWithTail}.
+   * Returns the part of the rows' weight that shortening takes off, in [0, 1], for rows that go on
+   * beyond the last count that stands out from its noise: each further count is smaller by the same
+   * factor as the last two, and hidden by its noise. A row that keeps the part f of its length has
+   * the weight f² in second moments. 1 if no count stands out.
    */
+  public double lostWeight(double bound) {
+    return lost(bound, cell -> 1.0);
+  }
+
+  /** Returns the same part of the rows' squared norms. */
   public double lostSquares(double bound) {
+    return lost(bound, NormCells::typical);
+  }
+
+  // If none stands out, nothing is known of the rows' norms.
+  private double lost(double bound, IntToDoubleFunction size) {
     double[] counts = withTail();
     double lost = 0.0;
     double all = 0.0;
     for (int cell = 0; cell < counts.length; cell++) {
-      double square = counts[cell] * NormCells.typical(cell);
-      lost += square * lost(cell, bound);
-      all += square;
+      double part = counts[cell] * size.applyAsDouble(cell);
+      lost += part * lost(cell, bound);
+      all += part;
     }
-    return all > 0.0 ? lost / all : 0.0;
+    return all > 0.0 ? lost / all : 1.0;
   }
 
-  /** The standard deviation of the noise of {@link #lostSquares} in the counts that stand out. */
-  public double lostSquaresDeviation(double bound) {
+  /** The standard deviation of the noise of {@link #lostWeight} in the counts that stand out. */
+  public double lostWeightDeviation(double bound) {
     double squares = 0.0;
-    double all = 0.0;
+    boolean isKnown = false;
     for (int cell = 0; cell < clear.length; cell++) {
-      double square = NormCells.typical(cell);
-      double part = clear[cell] > 0.0 ? square * lost(cell, bound) : 0.0;
+      double part = clear[cell] > 0.0 ? lost(cell, bound) : 0.0;
       squares += part * part;
-      all += clear[cell] * square;
+      isKnown |= clear[cell] > 0.0;
     }
-    return all > 0.0 ? deviation * Math.sqrt(squares) / all : 1.0;
+    return isKnown ? Math.min(1.0, deviation * Math.sqrt(squares) / rows) : 1.0;
   }
 
   /**
@@ -90,22 +103,10 @@ public final class NormCounts {
    * {@link Tuning#ALIGNED}.
    */
   public double cost(double bound) {
-    return cost(bound, clear);
-  }
-
-  /**
-   * Returns {@link #cost} for rows that go on beyond the last count that stands out from its noise:
-   * each further count is smaller by the same factor as the last two, and hidden by its noise.
-   */
-  public double costWithTail(double bound) {
-    return cost(bound, withTail());
-  }
-
-  private double cost(double bound, double... counts) {
     double sum = 0.0;
-    for (int cell = 0; cell < counts.length; cell++) {
+    for (int cell = 0; cell < clear.length; cell++) {
       double part = lost(cell, bound);
-      sum += counts[cell] * part * part * NormCells.typical(cell);
+      sum += clear[cell] * part * part * NormCells.typical(cell);
     }
     return 0.5 * (sum / rows) * (1.0 / rows + Tuning.ALIGNED);
   }

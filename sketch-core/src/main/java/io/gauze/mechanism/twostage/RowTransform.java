@@ -96,7 +96,7 @@ public final class RowTransform {
    * @param row D entries in the encoded scale
    * @param out receives z, in the order of the places
    */
-  void apply(double[] row, double[] out) {
+  public void apply(double[] row, double[] out) {
     int next = 0;
     for (int k = 0; k < order.length; k++) {
       double sum = 0.0;

@@ -1,6 +1,7 @@
 package io.gauze.mechanism.twostage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -36,8 +37,19 @@ final class NormCountsTest {
         .isGreaterThanOrEqualTo((0.5 * far + 0.9 * nearLost) / all);
     assertThat(counts.lostSquares(1e9)).isZero();
     assertThat(counts.cost(1e9)).isZero();
-    assertThat(counts.lostSquaresDeviation(bound)).isGreaterThan(0.0);
-    assertThat(new NormCounts(counts(), 1.0).lostSquares(bound)).isZero();
+    assertThat(counts.lostWeight(bound))
+        .isGreaterThanOrEqualTo(0.05 + 0.9 * nearLost / NormCells.typical(near))
+        .isLessThan(counts.lostSquares(bound));
+    assertThat(counts.lostWeight(1e9)).isZero();
+    assertThat(counts.lostWeightDeviation(bound)).isCloseTo(4_000.0 * 0.5 / 1e5, within(0.01));
+  }
+
+  @Test
+  void countsThatNoiseHidesLeaveEverythingOpen() {
+    NormCounts hidden = new NormCounts(counts(), 1.0);
+    assertThat(hidden.lostWeight(1.0)).isEqualTo(1.0);
+    assertThat(hidden.lostSquares(1.0)).isEqualTo(1.0);
+    assertThat(hidden.lostWeightDeviation(1.0)).isEqualTo(1.0);
   }
 
   /** Of 30 cells noise fills one in six releases beyond 2.5 deviations. */
@@ -48,8 +60,8 @@ final class NormCountsTest {
     rows[20] = 31;
     NormCounts noisy = new NormCounts(rows, 10.0);
     assertThat(noisy.rows()).isEqualTo(clean.rows());
-    assertThat(noisy.costWithTail(NormCells.upper(2)))
-        .isEqualTo(clean.costWithTail(NormCells.upper(2)));
+    assertThat(noisy.lostWeight(NormCells.upper(2)))
+        .isEqualTo(clean.lostWeight(NormCells.upper(2)));
   }
 
   @Test
@@ -58,9 +70,8 @@ final class NormCountsTest {
     NormCounts level = new NormCounts(counts(0, 0, 0, 900, 900), 5.0);
     double bound = NormCells.upper(4);
     assertThat(falling.cost(bound)).isZero();
-    assertThat(falling.costWithTail(bound)).isPositive();
-    assertThat(level.costWithTail(bound)).isGreaterThan(falling.costWithTail(bound));
-    assertThat(new NormCounts(counts(), 5.0).costWithTail(bound)).isFinite();
+    assertThat(falling.lostSquares(bound)).isPositive();
+    assertThat(level.lostSquares(bound)).isGreaterThan(falling.lostSquares(bound));
   }
 
   @Test
