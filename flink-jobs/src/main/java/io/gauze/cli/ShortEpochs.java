@@ -36,7 +36,10 @@ final class ShortEpochs {
       SketchJobPlan.Planned stream, EpochSchedule epochs, Duration interval) {
     List<String> tracked =
         stream.plan().sketches().stream()
-            .filter(sketch -> sketch.mechanism() instanceof TrackingMechanism)
+            .filter(
+                sketch ->
+                    sketch.mechanism() instanceof TrackingMechanism tracking
+                        && tracking.waitsForPublished())
             .map(SketchPlan::name)
             .toList();
     Message message =

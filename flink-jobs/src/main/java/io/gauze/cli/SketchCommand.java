@@ -172,7 +172,8 @@ public final class SketchCommand implements Callable<Integer> {
                   + " send make epochs of them");
     }
     for (SketchPlan sketch : plan.sketches()) {
-      if (sketch.mechanism() instanceof TrackingMechanism) {
+      if (sketch.mechanism() instanceof TrackingMechanism tracking
+          && tracking.waitsForPublished()) {
         Message message = CommandMessage.ONEEPOCH.of(sketch.name(), sketch.mechanism().name());
         lines.addAll(Messages.all("warning: ", List.of(message)));
       }

@@ -10,8 +10,11 @@ import java.util.Optional;
  * @param rows the number of rows
  * @param rSquared the share in (-inf, 1]: noise can take it slightly below 0
  * @param residualScale in the encoded scale
+ * @param shortened the part of the rows' weight that shortening took off, in [0, 1], if the release
+ *     measures it; its sampling error is 0
  */
-public record FitSummary(Estimate rows, Estimate rSquared, Estimate residualScale) {
+public record FitSummary(
+    Estimate rows, Estimate rSquared, Estimate residualScale, Optional<Estimate> shortened) {
   /** Why the number of rows is withheld if there may be none. */
   public static final String HIDDEN_ROWS = "the number of rows cannot be told from the noise";
 
@@ -40,6 +43,11 @@ public record FitSummary(Estimate rows, Estimate rSquared, Estimate residualScal
       Checks.positiveFinite("factor", factor);
       return new Estimate(value * factor, samplingError * factor, privacyError * factor, reason);
     }
+  }
+
+  /** A summary of a release that does not measure what shortening took off. */
+  public FitSummary(Estimate rows, Estimate rSquared, Estimate residualScale) {
+    this(rows, rSquared, residualScale, Optional.empty());
   }
 
   /** Returns a summary without estimates. */

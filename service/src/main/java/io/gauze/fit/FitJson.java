@@ -95,6 +95,7 @@ final class FitJson {
     put(object.putObject("rows"), summary.rows());
     put(object.putObject("rSquared"), summary.rSquared());
     put(object.putObject("residualScale"), summary.residualScale());
+    summary.shortened().ifPresent(part -> put(object.putObject("shortened"), part));
   }
 
   private static void put(ObjectNode object, FitSummary.Estimate estimate) {
@@ -207,7 +208,8 @@ final class FitJson {
     return new FitSummary(
         estimate(json.path("rows")),
         estimate(json.path("rSquared")),
-        estimate(json.path("residualScale")));
+        estimate(json.path("residualScale")),
+        Optional.of(json.path("shortened")).filter(JsonNode::isObject).map(FitJson::estimate));
   }
 
   private static FitSummary.Estimate estimate(JsonNode json) {

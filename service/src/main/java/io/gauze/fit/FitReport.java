@@ -118,7 +118,10 @@ public record FitReport(
     FitSummary encoded = source.summary(fit);
     FitSummary summary =
         new FitSummary(
-            encoded.rows(), encoded.rSquared(), encoded.residualScale().times(scale.unit(fit)));
+            encoded.rows(),
+            encoded.rSquared(),
+            encoded.residualScale().times(scale.unit(fit)),
+            encoded.shortened());
     Outlook outlook = new Outlook(fit.predictedExcess(), source.verdict(fit).word());
     return of(fit, scale, source.guarantee())
         .with(Optional.of(outlook), Optional.empty(), Optional.of(summary));

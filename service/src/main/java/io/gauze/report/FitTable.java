@@ -54,10 +54,12 @@ public final class FitTable {
                     .line("predicted excess", excess(outlook.excess()) + ": " + outlook.verdict()));
     fit.summary()
         .ifPresent(
-            summary ->
-                report
-                    .line("R squared", shown(summary.rSquared()))
-                    .line("residual scale", shown(summary.residualScale())));
+            summary -> {
+              report
+                  .line("R squared", shown(summary.rSquared()))
+                  .line("residual scale", shown(summary.residualScale()));
+              summary.shortened().ifPresent(part -> report.line("cut off long rows", share(part)));
+            });
     fit.errors()
         .ifPresent(
             errors ->
@@ -68,6 +70,16 @@ public final class FitTable {
     double lambda = fit.model().lambda();
     report.line(
         "lambda", lambda < Penalty.LARGEST ? Figures.number(lambda) : "infinite: a constant");
+  }
+
+  private static String share(FitSummary.Estimate part) {
+    return part.reason().isPresent()
+        ? shown(part)
+        : String.format(
+            Locale.ROOT,
+            "%.2g %% ± %.1g %% of the weight",
+            100.0 * part.value(),
+            100.0 * part.standardError());
   }
 
   private static String shown(FitSummary.Estimate estimate) {

@@ -36,7 +36,7 @@ function Quality({ answer, params }) {
       h('span', { class: 'actions' }, h(Copy, { text: link, label: 'Copy permalink', id: 'permalink' }))));
 }
 
-const FIGURES = [['rSquared', 'R squared'], ['residualScale', 'Residual scale']];
+const FIGURES = [['rSquared', 'R squared'], ['residualScale', 'Residual scale'], ['shortened', 'Cut off long rows']];
 
 /** Estimates of the whole fit, each with its error; what is withheld says why when it is pointed at. */
 const Summary = ({ summary }) =>

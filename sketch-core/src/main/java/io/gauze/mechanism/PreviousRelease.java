@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The payload of an earlier epoch that has been published.
+ * The payload of the release of an earlier epoch.
  *
  * @param payload its numbers
  * @param epochsBefore how many epochs before the one that is to be fitted its epoch is, at least 1

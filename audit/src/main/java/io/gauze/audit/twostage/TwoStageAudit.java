@@ -8,6 +8,7 @@ import io.gauze.audit.MechanismAudit;
 import io.gauze.audit.Plans;
 import io.gauze.audit.Trial;
 import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.mechanism.twostage.TwoStagePlan;
 import io.gauze.noise.Entropy;
@@ -61,6 +62,14 @@ public final class TwoStageAudit extends MechanismAudit {
         AuditCase.of(
                 mechanism(), "the transforms of the mechanism", claim, () -> new OwnTrial(both))
             .asSound(),
+        AuditCase.of(
+                mechanism(), "after an earlier release", claim, () -> new LaterTrial(both, false))
+            .asSound(),
+        AuditCase.of(
+            mechanism(),
+            "an earlier release of the same rows that nobody paid for",
+            claim,
+            () -> new LaterTrial(both, true)),
         audit("each part with the whole budget", claim, with(right, whole(right))),
         audit("a second noise on the same rows, after a restore", claim, right).times(restored()),
         exact("a transform from the rows without noise", ChosenTrial.Exact.TRANSFORM),
@@ -139,6 +148,27 @@ public final class TwoStageAudit extends MechanismAudit {
 
     double least() {
       return Math.min(Math.min(first, second), Math.min(last, norms));
+    }
+  }
+
+  /**
+   * Computes the log-likelihood ratio of the sums under a transform of an earlier release.
+   *
+   * @param isLeaked whether that is one of the same rows, which this one publishes without a charge
+   */
+  private record LaterTrial(Neighbouring both, boolean isLeaked) implements Trial {
+    private static final RowTransform EARLIER = RowTransform.of(2, 1, 4.0, 3.0, 5.0);
+
+    @Override
+    public double run(boolean inSecond, Entropy entropy) {
+      RatedSums sums = new RatedSums(both, inSecond, entropy);
+      if (isLeaked) {
+        sums.norms(EARLIER, 0);
+        sums.moments(EARLIER, 0, true);
+      }
+      sums.norms(EARLIER, 0);
+      sums.moments(EARLIER, 0, true);
+      return sums.ratio();
     }
   }
 

@@ -6,7 +6,9 @@ import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -15,8 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the models with which those of an epoch begin: of the epoch before, once it is published.
+ * Finds the releases with which those of an epoch begin: of the epoch before, once it is published.
  * No row waits for it, since only the thread that fits does.
+ *
+ * <p>Of a mechanism that need not wait, the last release that this lane has made since it was
+ * opened comes first. It leaves before the next one, and is published before it or not at all; a
+ * crash loses both, or none of what a checkpoint holds. After a restore there is none, and what is
+ * published decides.
  *
  * <p>A job that ends with its input publishes nothing between the end of the input and its own. Its
  * models begin with the newest one that was published when the job was started, so that a rule
@@ -29,7 +36,11 @@ final class EpochCentres implements AutoCloseable {
   private final SketchJobSettings settings;
   private final PublishedModels published;
   private final Set<String> restored;
+  private final Map<Cell, Made> made = new HashMap<>();
   private volatile boolean ended;
+
+  /** A release that this lane has made. */
+  private record Made(long epoch, long... numbers) {}
 
   /**
    * Creates the centres of a stream.
@@ -55,7 +66,8 @@ final class EpochCentres implements AutoCloseable {
    * @throws CancellationException if the thread is interrupted
    */
   void await(FitTask task, List<Cell> cells) throws IOException {
-    List<Cell> tracked = cells.stream().filter(this::isTracked).toList();
+    List<Cell> tracked =
+        cells.stream().filter(cell -> isTracked(cell) && !made.containsKey(cell)).toList();
     if (tracked.isEmpty()) {
       return;
     }
@@ -66,7 +78,7 @@ final class EpochCentres implements AutoCloseable {
       boolean last;
       do {
         last = ended; // what is read after it has ended is all that there will be
-        published.read(task.epoch());
+        published.read(task.epoch(), oldest(task.epoch(), tracked));
       } while (!last && tracked.stream().anyMatch(cell -> mayCome(task, cell)));
     } catch (InterruptException e) {
       throw interrupted(e);
@@ -79,8 +91,31 @@ final class EpochCentres implements AutoCloseable {
     return cancelled;
   }
 
+  private long oldest(long epoch, List<Cell> tracked) {
+    int most =
+        tracked.stream()
+            .flatMap(cell -> tracking(cell).stream())
+            .mapToInt(TrackingMechanism::mostEpochsBefore)
+            .max()
+            .orElseThrow();
+    return epoch - most;
+  }
+
+  private Optional<TrackingMechanism> tracking(Cell cell) {
+    return settings.plan().sketch(cell.sketch()).mechanism() instanceof TrackingMechanism tracking
+        ? Optional.of(tracking)
+        : Optional.empty();
+  }
+
   private boolean isTracked(Cell cell) {
-    return settings.plan().sketch(cell.sketch()).mechanism() instanceof TrackingMechanism;
+    return tracking(cell).isPresent();
+  }
+
+  /** Takes a release that was made, with which the next one of its series may begin. */
+  void made(Cell cell, long epoch, long... numbers) {
+    if (tracking(cell).filter(mechanism -> !mechanism.waitsForPublished()).isPresent()) {
+      made.put(cell, new Made(epoch, numbers));
+    }
   }
 
   /** Whether the release of the epoch before is not published, and this job publishes it. */
@@ -114,6 +149,10 @@ final class EpochCentres implements AutoCloseable {
 
   /** Returns the release with which that of an epoch begins. */
   Optional<PreviousRelease> before(Cell cell, long epoch) {
+    Made last = made.get(cell);
+    if (last != null && last.epoch() < epoch) {
+      return Optional.of(PreviousRelease.of(last.numbers(), epoch - last.epoch()));
+    }
     return published.epochs(cell).stream()
         .filter(each -> each < epoch && (!settings.bounded() || isKnown(cell, each)))
         .max(Comparator.naturalOrder())

@@ -171,7 +171,9 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     if (mechanism instanceof TwoStageMechanism) {
       return SECOND_STAGES;
     }
-    return mechanism instanceof TrackingMechanism ? cell.sketch() : UNTRACKED;
+    return mechanism instanceof TrackingMechanism tracking && tracking.waitsForPublished()
+        ? cell.sketch()
+        : UNTRACKED;
   }
 
   private void start(String lane, FitTask task) {

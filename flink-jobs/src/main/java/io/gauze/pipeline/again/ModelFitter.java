@@ -125,6 +125,7 @@ final class ModelFitter {
     long[] payload = payload(task, model);
     List<Cell> parts = parts(model.cell());
     if (sketch(model.cell()).ofRows().isPresent()) {
+      centres.made(model.cell(), task.epoch(), payload);
       return List.of(
           new SealedBlock(model.cell(), task.epoch(), Block.of(payload, 0, payload.length)));
     }

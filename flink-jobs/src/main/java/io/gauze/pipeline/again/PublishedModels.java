@@ -24,9 +24,10 @@ public interface PublishedModels extends AutoCloseable {
    * epochs before {@code epoch}, the newest one is kept: epochs come in order.
    *
    * @param epoch that is to be fitted
+   * @param oldest an epoch before which no model is needed; the first call decides
    * @throws IOException if the broker does not answer
    */
-  void read(long epoch) throws IOException;
+  void read(long epoch, long oldest) throws IOException;
 
   /** Returns the epochs whose models were found. */
   Set<Long> epochs(Cell cell);
@@ -41,12 +42,14 @@ public interface PublishedModels extends AutoCloseable {
   @Override
   void close();
 
-  /** Follows the topic of releases from its beginning. */
+  /** Follows the topic of releases from the time on at which the oldest epoch began. */
   final class InTopic implements PublishedModels {
     private final PreviousReleases releases;
+    private final long length; // of an epoch, in milliseconds
     private boolean open;
 
     InTopic(SketchJobSettings settings) {
+      this.length = settings.schedule().lengthMillis();
       this.releases =
           new PreviousReleases(
               settings, settings.schedule(), (id, mechanism) -> kept(settings, id, mechanism));
@@ -59,13 +62,13 @@ public interface PublishedModels extends AutoCloseable {
     }
 
     @Override
-    public void read(long epoch) throws IOException {
+    public void read(long epoch, long oldest) throws IOException {
       releases.keepNewestBefore(epoch);
       if (open) {
         releases.await();
       }
       open = true;
-      releases.read(0);
+      releases.read(oldest <= 0 ? 0 : Math.multiplyExact(oldest, length));
     }
 
     @Override

@@ -69,7 +69,7 @@ final class ModelFitOperatorTest {
     private volatile CountDownLatch readings = new CountDownLatch(0);
 
     @Override
-    public void read(long epoch) {
+    public void read(long epoch, long oldest) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       readings.countDown();
     }

@@ -106,7 +106,7 @@ public final class ModelFitterTest {
   public static final PublishedModels NOTHING =
       new PublishedModels() {
         @Override
-        public void read(long epoch) {}
+        public void read(long epoch, long oldest) {}
 
         @Override
         public Set<Long> epochs(Cell cell) {

@@ -197,7 +197,7 @@ final class PreviousReleasesIT {
     try (PublishedModels models = new PublishedModels.InTopic(settings)) {
       readBesideAnOpenTransaction(
           () -> {
-            models.read(LAST + 1);
+            models.read(LAST + 1, 0);
             assertThat(models.epochs(cell("track"))).containsExactly(LAST);
           });
     }

@@ -3,6 +3,7 @@ package io.gauze.regression.twostage;
 import io.gauze.mechanism.twostage.NormCounts;
 import io.gauze.message.FitMessage;
 import io.gauze.message.Message;
+import io.gauze.regression.FitSummary;
 import java.util.Optional;
 
 /**
@@ -59,6 +60,13 @@ record CutRows(double rows, double weight, double deviation, double squares) {
   /** Whether so much was cut that sums of squares, such as those of residuals, are not known. */
   boolean hidesSquares() {
     return squares > TOLD;
+  }
+
+  /** The part of the weight that was cut off, withheld where no count stands out. */
+  FitSummary.Estimate shortened() {
+    return deviation < 1.0
+        ? new FitSummary.Estimate(weight, 0.0, deviation, Optional.empty())
+        : FitSummary.Estimate.withheld("noise hides how long the rows are");
   }
 
   /** A message if much was cut. */

@@ -129,12 +129,14 @@ record TransformedInput(
   @Override
   public FitSummary summary(Fit fit) {
     FitSummary summary = NoisyMomentsInput.super.summary(fit);
-    if (!cut.hidesSquares() || !fit.problem().loss().isSquared()) {
-      return summary;
-    }
     FitSummary.Estimate none =
         FitSummary.Estimate.withheld("too much of the rows' squares was cut off");
-    return new FitSummary(summary.rows(), none, none);
+    boolean hidden = cut.hidesSquares() && fit.problem().loss().isSquared();
+    return new FitSummary(
+        summary.rows(),
+        hidden ? none : summary.rSquared(),
+        hidden ? none : summary.residualScale(),
+        Optional.of(cut.shortened()));
   }
 
   @Override

@@ -17,7 +17,7 @@ final class ExpectedTransformedTest {
             FEATURES + 1,
             List.of(30.0 * noise, 3.0 * noise),
             8.0 * noise,
-            List.of(1.5 * noise, 2.0 * noise));
+            List.of(1.4 * noise, 1.5 * noise, 2.0 * noise));
     return new ExpectedTransformed(payload, new AssumedDataModel(FEATURES, rows, 0.5, square, 0.5))
         .excess();
   }

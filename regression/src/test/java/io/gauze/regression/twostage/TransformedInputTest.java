@@ -357,7 +357,7 @@ final class TransformedInputTest {
   @Test
   void brokenNumbersAreRefused() {
     TransformedMoments payload =
-        new TransformedMoments(3, 2, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0));
+        new TransformedMoments(3, 2, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0, 1.0));
     double[] right = new double[payload.length()];
     right[0] = 1.0;
     right[payload.boundAt()] = 2.0;

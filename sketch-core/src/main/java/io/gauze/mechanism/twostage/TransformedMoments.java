@@ -11,7 +11,8 @@ import java.util.List;
  * The number of rounds, the squared bound of transformed rows over the mean that the transform was
  * made for, the entries of a {@link RowTransform}, counts of the squared norms of transformed rows
  * by {@link NormCells} of the same mean, and second moments of the transformed rows, shortened to
- * norm 1: the upper triangle, in the order of the transform's places.
+ * norm 1: the upper triangle, in the order of the transform's places. If an earlier release took
+ * the place of rounds, their number is minus the number of epochs since rounds were made.
  *
  * <p>All deviations are those of normal noise: of moments on the diagonal, divided by sqrt 2 off
  * it.
@@ -20,7 +21,7 @@ import java.util.List;
  * @param response the encoded column for which the transform was made, which is at its last place
  * @param rounds the deviations of the moments from which transforms were made, by round
  * @param counts the deviation of each count
- * @param moments the deviations of the released moments, by the number of rounds less 1
+ * @param moments the deviations of the released moments, by the number of rounds
  */
 public record TransformedMoments(
     int dimension, int response, List<Double> rounds, double counts, List<Double> moments)
@@ -35,7 +36,7 @@ public record TransformedMoments(
     Checks.positiveFinite("deviation of counts", counts);
     rounds = List.copyOf(rounds);
     moments = List.copyOf(moments);
-    Checks.length("deviations by round", moments.size(), rounds.size());
+    Checks.length("deviations of moments", moments.size(), rounds.size() + 1);
     rounds.forEach(deviation -> Checks.positiveFinite("deviation of a round", deviation));
     moments.forEach(deviation -> Checks.positiveFinite("deviation of moments", deviation));
   }
@@ -47,12 +48,12 @@ public record TransformedMoments(
    * @throws IllegalArgumentException if no release has so many
    */
   public double deviation(double number) {
-    Checks.within("rounds", number, 1.0, moments.size());
-    if (number != Math.rint(number)) {
+    Checks.within("rounds", number, -EarlierTransform.MOST_AGE, moments.size() - 1.0);
+    if (number != Math.rint(number) || number == 0.0) {
       throw new IllegalArgumentException(
-          "rounds must be a whole number. Provided value: " + number);
+          "rounds must be a whole number other than 0. Provided value: " + number);
     }
-    return moments.get((int) number - 1);
+    return moments.get(Math.max(0, (int) number));
   }
 
   /** The index of the squared bound. */

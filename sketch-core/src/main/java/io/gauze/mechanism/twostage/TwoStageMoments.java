@@ -4,12 +4,16 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.BufferedEpochFit;
+import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.MechanismKind;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.MechanismProvider;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.model.ObjectiveModels;
 import io.gauze.model.ModelRows;
@@ -35,7 +39,8 @@ import java.util.TreeMap;
  * noisy counts of the norms of transformed rows decide the bound to which they are shortened. The
  * second round begins with the rows that the first one transformed; there is none if the first one
  * told enough. Second stage: the noisy second moments of transformed, shortened rows. Rows are read
- * several times.
+ * several times. An epoch before which its series has a release with a clear transform takes that
+ * in place of the rounds, see {@link EarlierTransform}.
  *
  * <p>Not from the literature.
  *
@@ -46,7 +51,7 @@ import java.util.TreeMap;
  */
 public record TwoStageMoments(
     EmptySketchSpec spec, RowSchema schema, int response, TwoStagePlan plan)
-    implements RowsMechanism {
+    implements RowsMechanism, TrackingMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "two-stage-moments";
 
@@ -56,6 +61,7 @@ public record TwoStageMoments(
   private static final String FIRST_SIGMA = "firstSigma";
   private static final String SECOND_SIGMA = "secondSigma";
   private static final String COUNT_SIGMA = "countSigma";
+  private static final String NO_ROUND = "sigmaAfterEarlierRelease";
   private static final String ONE_ROUND = "sigmaAfterOneRound";
   private static final String TWO_ROUNDS = "sigmaAfterTwoRounds";
 
@@ -110,12 +116,15 @@ public record TwoStageMoments(
 
   private static Payload payload(PayloadParameters header) {
     String name = header.settings().getOrDefault(SketchRequest.RESPONSE, "");
+    // the first releases of all did not know of earlier ones
+    String earliest = header.parameters().containsKey(NO_ROUND) ? NO_ROUND : ONE_ROUND;
     return new TransformedMoments(
         header.dimension(),
         SketchRequest.responseIndex(header.schema(), name),
         List.of(header.positive(FIRST_SIGMA), header.positive(SECOND_SIGMA)),
         header.positive(COUNT_SIGMA),
-        List.of(header.positive(ONE_ROUND), header.positive(TWO_ROUNDS)));
+        List.of(
+            header.positive(earliest), header.positive(ONE_ROUND), header.positive(TWO_ROUNDS)));
   }
 
   @Override
@@ -136,7 +145,7 @@ public record TwoStageMoments(
   /** That of the last moments after two rounds. */
   @Override
   public double sigma() {
-    return plan.last().get(Tuning.ROUNDS - 1).noise().diagonal().sigma();
+    return plan.last().get(Tuning.ROUNDS).noise().diagonal().sigma();
   }
 
   @Override
@@ -179,7 +188,32 @@ public record TwoStageMoments(
 
   /** Returns the payload that some sums lead to, a function of what they answer alone. */
   public long[] numbers(RowSums sums) {
-    return new TwoStageRelease(payload(), intercept()).numbers(sums);
+    return numbers(sums, Optional.empty());
+  }
+
+  /** Returns the payload that an earlier release and some sums lead to, and nothing else. */
+  public long[] numbers(RowSums sums, Optional<PreviousRelease> before) {
+    return new TwoStageRelease(payload(), intercept()).numbers(sums, before);
+  }
+
+  @Override
+  public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
+    return BufferedEpochFit.of(this, rows -> numbers(sums(rows, entropy), before));
+  }
+
+  @Override
+  public EpochFitter begin(Entropy entropy) {
+    return begin(Optional.empty(), entropy);
+  }
+
+  @Override
+  public boolean waitsForPublished() {
+    return false;
+  }
+
+  @Override
+  public int mostEpochsBefore() {
+    return EarlierTransform.MOST_AGE;
   }
 
   /** The constant of encoded rows, on their grid. */
@@ -202,10 +236,12 @@ public record TwoStageMoments(
             plan.second().deviation(),
             COUNT_SIGMA,
             plan.countDeviation(),
-            ONE_ROUND,
+            NO_ROUND,
             plan.last().get(0).deviation(),
+            ONE_ROUND,
+            plan.last().get(1).deviation(),
             TWO_ROUNDS,
-            plan.last().get(1).deviation()));
+            plan.last().get(2).deviation()));
   }
 
   @Override
@@ -223,11 +259,12 @@ public record TwoStageMoments(
     return String.format(
         Locale.ROOT,
         "%s, in the first moments; normal noise of standard deviation %s in each count of norms; in"
-            + " the last moments %s, or after two rounds %s",
+            + " the last moments %s, or after two rounds %s, or after an earlier release %s",
         plan.first().law(),
         plan.countDeviation(),
-        plan.last().get(0).law(),
-        plan.last().get(1).law());
+        plan.last().get(1).law(),
+        plan.last().get(2).law(),
+        plan.last().get(0).law());
   }
 
   /** Registers the mechanism. */

@@ -3,8 +3,8 @@ package io.gauze.mechanism.twostage;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.noise.RoundedGaussian;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * What each part of a release spends, and its noise. The shares of mu^2 are those of {@link
@@ -13,7 +13,7 @@ import java.util.List;
  * @param mu that a release spends
  * @param first the moments of encoded rows
  * @param second the moments of the second round, if there is one
- * @param last the last moments: after one round, and after two
+ * @param last the last moments: after an earlier release, after one round, and after two
  * @param norms the noise of counts of norms, in units of 2^-16
  * @param rowSensitivity of counts, and of moments of rows of norm 1
  */
@@ -41,7 +41,8 @@ public record TwoStagePlan(
     double counts = rowSensitivity / Math.scalb(norms.sigma(), -COUNT_BITS);
     double before = 0.0;
     for (int round = 0; round < last.size(); round++) {
-      before += (round == 0 ? first : second).spent() + counts * counts;
+      double moments = round == 0 ? 0.0 : (round == 1 ? first : second).spent();
+      before += moments + (round == 1 ? 0.0 : counts * counts);
       double all = before + last.get(round).spent();
       if (!(all <= mu * mu)) { // also refuses NaN
         throw new IllegalArgumentException(
@@ -66,12 +67,13 @@ public record TwoStagePlan(
       double sensitivity,
       double rowSensitivity,
       double unit) {
-    List<Part> last = new ArrayList<>();
-    double left = 1.0 - SLACK;
-    for (int round = 0; round < Tuning.ROUNDS; round++) {
-      left -= (round == 0 ? Tuning.FIRST : Tuning.SECOND) + Tuning.NORMS;
-      last.add(Part.of(name, dimension, rowSensitivity, share(mu, left), TwoStageRelease.UNIT));
-    }
+    double one = 1.0 - SLACK - Tuning.NORMS; // counts are made once, or in each of two rounds
+    List<Part> last =
+        DoubleStream.of(one, one - Tuning.FIRST, one - Tuning.FIRST - Tuning.SECOND - Tuning.NORMS)
+            .mapToObj(
+                left ->
+                    Part.of(name, dimension, rowSensitivity, share(mu, left), TwoStageRelease.UNIT))
+            .toList();
     double norms = Math.scalb(rowSensitivity / share(mu, Tuning.NORMS), COUNT_BITS);
     return new TwoStagePlan(
         mu,
@@ -89,11 +91,11 @@ public record TwoStagePlan(
   /**
    * The moments that are made after a round.
    *
-   * @param round from 1 on
+   * @param round from 1 on; 0 if an earlier release took the place of rounds
    * @param isLast whether they are those that are released
    */
   public Part part(int round, boolean isLast) {
-    return isLast ? last.get(round - 1) : second;
+    return isLast ? last.get(round) : second;
   }
 
   /** The standard deviation of the noise of a count. */

@@ -1,8 +1,10 @@
 package io.gauze.mechanism.twostage;
 
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.row.Grid;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -24,6 +26,40 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
 
   static final int UNIT_BITS = -Math.getExponent(UNIT);
 
+  /**
+   * Returns the numbers of a release of these sums. If an earlier release says where rows lie, its
+   * transform takes the place of the rounds. O(D^3) time beside that of the sums.
+   *
+   * @param before the earlier release
+   * @throws IllegalArgumentException if a number of it is out of range
+   */
+  public long[] numbers(RowSums sums, Optional<PreviousRelease> before) {
+    return before
+        .map(release -> EarlierTransform.of(payload, intercept, release))
+        .filter(EarlierTransform::isOfUse)
+        .map(earlier -> numbers(sums, earlier))
+        .orElseGet(() -> numbers(sums));
+  }
+
+  private long[] numbers(RowSums sums, EarlierTransform earlier) {
+    Whitening.Step step = step(earlier.whitening(), true);
+    RowTransform wide = earlier.next(step);
+    long[] counts = sums.norms(wide, 0);
+    NormCounts norms = new NormCounts(values(counts), payload.counts());
+    double square = BoundChoice.square(norms, step, norms.rows(), payload.moments().get(0));
+    long[] map = wide.times(1.0 / Math.sqrt(square)).numbers(UNIT);
+    long[] last = sums.moments(earlier.transform().of(values(map)), 0, true);
+    return joined(first(-earlier.age(), square), map, counts, last);
+  }
+
+  private static long[] first(long rounds, double square) {
+    return new long[] {rounds * (1L << UNIT_BITS), Math.round(square / UNIT)};
+  }
+
+  private DMatrixRMaj moments(long... numbers) {
+    return matrix(payload, values(numbers));
+  }
+
   /** Returns the numbers of a release of these sums. O(D^3) time beside that of the sums. */
   public long[] numbers(RowSums sums) {
     RowTransform transform = RowTransform.identity(payload.dimension(), payload.response());
@@ -43,14 +79,17 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
       transform = transform.of(values(map));
       long[] last = sums.moments(transform, round, isLast);
       if (isLast) {
-        long[] first = {(long) round << UNIT_BITS, Math.round(square / UNIT)};
-        return joined(first, map, counts, last);
+        return joined(first(round, square), map, counts, last);
       }
-      moments =
-          SymmetricMatrix.ofUpperTriangle(payload.dimension(), values(last))
-              .select(IntStream.range(0, payload.dimension()).toArray());
+      moments = moments(last);
       constant = transform.constant(intercept);
     }
+  }
+
+  /** Returns the symmetric matrix of an upper triangle. */
+  static DMatrixRMaj matrix(TransformedMoments payload, double... upper) {
+    return SymmetricMatrix.ofUpperTriangle(payload.dimension(), upper)
+        .select(IntStream.range(0, payload.dimension()).toArray());
   }
 
   private static int[] order(RowTransform transform) {
@@ -62,7 +101,7 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
     return isLast ? whitening.ofResponse(weight) : whitening.ofAll();
   }
 
-  private static double[] values(long... numbers) {
+  static double[] values(long... numbers) {
     return Arrays.stream(numbers).mapToDouble(number -> number * UNIT).toArray();
   }
 

@@ -68,6 +68,25 @@ final class Whitening {
     return signals;
   }
 
+  /** The mean squared norm of the rows. */
+  double meanSquare() {
+    return constant * constant + squareOfMean() + CommonOps_DDRM.trace(covariance);
+  }
+
+  private double squareOfMean() {
+    return Arrays.stream(mean).map(each -> each * each).sum();
+  }
+
+  /** Whether the mean is no farther away from the origin than rows are from the mean. */
+  boolean isCentred() {
+    return squareOfMean() <= CommonOps_DDRM.trace(covariance);
+  }
+
+  /** Whether the mean direction stands out from the noise. */
+  boolean isClear() {
+    return CommonOps_DDRM.trace(covariance) > floor * mean.length;
+  }
+
   /** An estimate of the number of rows, low if long ones were shortened. */
   double rows() {
     return rows;

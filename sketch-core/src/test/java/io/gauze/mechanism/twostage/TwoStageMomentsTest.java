@@ -145,7 +145,7 @@ final class TwoStageMomentsTest {
     long[] numbers = planned.fit(rows, NONE);
     int size = SCHEMA.dimension();
     TransformedMoments payload =
-        new TransformedMoments(size, size - 1, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0));
+        new TransformedMoments(size, size - 1, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0, 1.0));
     assertThat(numbers).hasSize(payload.length());
     double[] values = values(numbers);
     double[] entries = Arrays.copyOfRange(values, payload.transformAt(), payload.countsAt());

@@ -35,7 +35,10 @@ final class TwoStagePlanTest {
     return Math.pow(sensitivity / (least * part.unit()), 2);
   }
 
-  /** After one round or two, a release spends its budget but for roundings, and never more. */
+  /**
+   * After an earlier release, one round or two, a release spends its budget but for roundings, and
+   * never more.
+   */
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void bothBranchesSpendTheBudget(Neighbours neighbours) {
@@ -47,7 +50,8 @@ final class TwoStagePlanTest {
       double oneRound = first + spent(plan.part(1, true), factor);
       double twoRounds =
           first + spent(plan.part(1, false), factor) + counts + spent(plan.part(2, true), factor);
-      for (double all : new double[] {oneRound, twoRounds}) {
+      double noRound = counts + spent(plan.part(0, true), factor);
+      for (double all : new double[] {noRound, oneRound, twoRounds}) {
         assertThat(all / (mu * mu)).isBetween(1.0 - 1e-9, 1.0);
       }
       assertThat(first / (mu * mu)).isCloseTo(0.12, within(1e-9));
@@ -59,7 +63,7 @@ final class TwoStagePlanTest {
   @EnumSource(Neighbours.class)
   void moreThanTheBudgetIsRefused(Neighbours neighbours) {
     TwoStagePlan plan = plan(neighbours, 0.5);
-    for (int part = 0; part < 5; part++) {
+    for (int part = 0; part < 6; part++) {
       int broken = part;
       assertThatIllegalArgumentException()
           .isThrownBy(
@@ -70,7 +74,8 @@ final class TwoStagePlanTest {
                       less(plan.second(), broken == 1),
                       List.of(
                           less(plan.last().get(0), broken == 2),
-                          less(plan.last().get(1), broken == 3)),
+                          less(plan.last().get(1), broken == 3),
+                          less(plan.last().get(2), broken == 5)),
                       less(plan.norms(), broken == 4),
                       plan.rowSensitivity()))
           .withMessageStartingWith("parts must spend at most mu^2 = 0.25. Provided value: 0.25");

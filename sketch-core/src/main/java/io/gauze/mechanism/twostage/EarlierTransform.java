@@ -1,0 +1,81 @@
+package io.gauze.mechanism.twostage;
+
+import io.gauze.internal.Checks;
+import io.gauze.mechanism.PreviousRelease;
+import java.util.Arrays;
+
+/**
+ * What an earlier release of the series says of where rows lie: its transform, and how white the
+ * rows were under it. A function of that release alone.
+ *
+ * @param transform of that release, with its bound
+ * @param whitening of its rows, as they were transformed and shortened
+ * @param age how many epochs before this one the rounds were made that led to the transform
+ * @param isNew whether the earlier release made these rounds itself
+ * @param cut the part of the rows' weight that was cut off there
+ */
+record EarlierTransform(
+    RowTransform transform, Whitening whitening, long age, boolean isNew, double cut) {
+  /**
+   * The most epochs for which a transform is used: the hours of a day. A series in which the law of
+   * the rows changes has a poorer transform for as long.
+   */
+  static final int MOST_AGE = 24;
+
+  /** If more of the weight was cut off, the transformed rows say too little of the others. */
+  private static final double MOST_CUT = 0.1;
+
+  /**
+   * Reads a release.
+   *
+   * @param intercept the constant of encoded rows
+   * @throws IllegalArgumentException if there are too few or too many numbers, or one is out of
+   *     range
+   */
+  static EarlierTransform of(
+      TransformedMoments payload, double intercept, PreviousRelease release) {
+    long[] numbers = release.numbers();
+    Checks.length("numbers", numbers.length, payload.length());
+    double[] values = TwoStageRelease.values(numbers);
+    RowTransform transform =
+        RowTransform.of(
+            payload.dimension(),
+            payload.response(),
+            Arrays.copyOfRange(values, payload.transformAt(), payload.countsAt()));
+    double bound = Checks.positiveFinite("squared bound", values[payload.boundAt()]);
+    double deviation = payload.deviation(values[0]);
+    NormCounts counts =
+        new NormCounts(
+            Arrays.copyOfRange(values, payload.countsAt(), payload.momentsAt()), payload.counts());
+    double[] moments = Arrays.copyOfRange(values, payload.momentsAt(), payload.length());
+    return new EarlierTransform(
+        transform,
+        new Whitening(
+            TwoStageRelease.matrix(payload, moments), deviation, transform.constant(intercept)),
+        (long) Math.max(0.0, -values[0]) + Math.min(MOST_AGE + 1L, release.epochsBefore()),
+        values[0] >= 1.0,
+        counts.lostWeight(bound));
+  }
+
+  /**
+   * Whether the release tells where its rows lie, and they still lie where its transform expects
+   * them.
+   */
+  boolean isOfUse() {
+    return age <= MOST_AGE && cut <= MOST_CUT && whitening.isClear() && whitening.isCentred();
+  }
+
+  // Shortened rows seem narrower than they are. Whitened by what shortened rows say, release after
+  // release, ever more would be shortened: that is done once.
+  /**
+   * Returns the transform of this epoch's rows, under which their squared norm is about 1: after
+   * rounds of its own that of an earlier release is made better, and then kept.
+   *
+   * @param step that whitens its rows
+   */
+  RowTransform next(Whitening.Step step) {
+    return isNew
+        ? transform.then(step.map())
+        : transform.times(1.0 / Math.sqrt(whitening.meanSquare()));
+  }
+}
