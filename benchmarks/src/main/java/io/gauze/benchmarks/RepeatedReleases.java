@@ -2,8 +2,10 @@ package io.gauze.benchmarks;
 
 import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
+import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
@@ -39,6 +41,8 @@ final class RepeatedReleases {
   private final EncodedRow row;
   private final RowBatch batch; // rows that are not in the sums yet
   private long rows;
+  private boolean isSeries;
+  private Optional<PreviousRelease> last = Optional.empty(); // of the series
 
   /** Of a plan of one sketch. */
   RepeatedReleases(StreamPlan plan) {
@@ -118,12 +122,23 @@ final class RepeatedReleases {
     }
   }
 
+  /** Makes each further release begin with the one before, as in a stream. */
+  void inSeries() {
+    isSeries = true;
+  }
+
   Release next() {
     Entropy entropy = Randomness.SYSTEM.entropy("noise of " + id + " " + rows);
     return Release.of(plan, id, Randomness.SYSTEM, mechanism.release(complete(entropy), entropy));
   }
 
   private long[] complete(Entropy entropy) {
+    if (isSeries && mechanism instanceof TrackingMechanism tracking) {
+      long[] numbers =
+          tracking.begin(last, entropy).held().orElseThrow().with(ofModel.orElseThrow()).numbers();
+      last = Optional.of(PreviousRelease.of(numbers, 1));
+      return numbers;
+    }
     if (mechanism instanceof RowsMechanism model) {
       return model.fit(ofModel.orElseThrow(), entropy);
     }
