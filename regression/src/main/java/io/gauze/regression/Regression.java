@@ -36,6 +36,9 @@ public final class Regression {
     RegressionProblem problem = fit.problem();
     double cost = input.clippingExcess(problem, fit.coefficients());
     double excess = fit.predictedExcess() + cost;
+    if (Double.isNaN(excess) && input.measuresClipping()) {
+      return fit.withExcess(excess); // there is no signal, and the fit says so
+    }
     Optional<Message> skew =
         cost > Tuning.SKEWED_PART * excess ? input.skewWarning(problem) : Optional.empty();
     List<Message> warnings =

@@ -36,13 +36,14 @@ function Quality({ answer, params }) {
       h('span', { class: 'actions' }, h(Copy, { text: link, label: 'Copy permalink', id: 'permalink' }))));
 }
 
-const FIGURES = [['rSquared', 'R squared'], ['residualScale', 'Residual scale'], ['shortened', 'Cut off long rows']];
+const FIGURES = [['rSquared', 'R squared'], ['residualScale', 'Residual scale'], ['shortened', 'Cut off long rows', 100, ' %']];
 
 /** Estimates of the whole fit, each with its error; what is withheld says why when it is pointed at. */
 const Summary = ({ summary }) =>
-  FIGURES.filter(([name]) => summary[name]).map(([name, label]) => {
+  FIGURES.filter(([name]) => summary[name]).map(([name, label, times = 1, unit = '']) => {
     const { estimate, stdError, reason } = summary[name];
-    const text = estimate === null ? 'withheld' : `${within(estimate, stdError)} \u00b1 ${digits(stdError, 2)}`;
+    const error = times * stdError;
+    const text = estimate === null ? 'withheld' : `${within(times * estimate, error)} \u00b1 ${digits(error, 2)}${unit}`;
     return h('span', { key: name, class: 'muted', title: reason, id: name }, `${label} ${text}`,
       reason && h('span', { class: 'offscreen' }, `: ${reason}`));
   });

@@ -54,7 +54,15 @@ public enum FitMessage implements Entry {
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
           + " their weight is lost is counted with noise, and assumed where noise hides the longest"
           + " rows. Standard errors and predicted excess are those of a fit of shortened rows; one"
-          + " of whole rows may differ, so the verdict is not good. Above 10 % they are withheld."),
+          + " of whole rows may differ, so the verdict is not good. Above 10 % there are no"
+          + " standard errors."),
+  UNCOUNTED(
+      Severity.BIASED,
+      "Noise hides how long the rows are, and so what shortening them took off.",
+      "Merge more rows, make epochs longer, or spend a larger epsilon.",
+      "Rows that are far from the others are shortened, so that noise can be small. How much of"
+          + " their weight is lost is counted with noise. Here no count stands out from it, so a"
+          + " fit of whole rows may be another one, and the verdict is not good."),
   SKEW(
       Severity.BIASED,
       "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"

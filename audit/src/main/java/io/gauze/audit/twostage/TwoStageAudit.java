@@ -7,14 +7,19 @@ import io.gauze.audit.Claims;
 import io.gauze.audit.MechanismAudit;
 import io.gauze.audit.Plans;
 import io.gauze.audit.Trial;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.SymmetricNoise;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.mechanism.twostage.TwoStagePlan;
+import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
 import io.gauze.noise.RoundedGaussian;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
 
 /**
  * Audits moments of transformed rows. The proof holds for any transform, any bound and any number
@@ -26,6 +31,8 @@ public final class TwoStageAudit extends MechanismAudit {
    * The factor by which a broken variant declares a larger mu than it has, as slack for rounding.
    */
   private static final double SPENT = 1.001;
+
+  private static final int EARLIER_ROWS = 200_000;
 
   private static final double[][] NO_ROW = {};
   private static final double[][] ROW = {{Plans.ORTHOGONAL, Plans.ORTHOGONAL}};
@@ -58,9 +65,19 @@ public final class TwoStageAudit extends MechanismAudit {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
     TwoStageMoments right = planned(claim);
     Neighbouring both = neighbours(claim, right);
+    PreviousRelease earlier = earlier(right);
     return List.of(
         AuditCase.of(
-                mechanism(), "the transforms of the mechanism", claim, () -> new OwnTrial(both))
+                mechanism(),
+                "the transforms of the mechanism",
+                claim,
+                () -> new OwnTrial(both, Optional.empty()))
+            .asSound(),
+        AuditCase.of(
+                mechanism(),
+                "after an earlier release of the mechanism",
+                claim,
+                () -> new OwnTrial(both, Optional.of(earlier)))
             .asSound(),
         AuditCase.of(
                 mechanism(), "after an earlier release", claim, () -> new LaterTrial(both, false))
@@ -173,12 +190,26 @@ public final class TwoStageAudit extends MechanismAudit {
   }
 
   /** Computes the log-likelihood ratio of the sums that the mechanism itself asks for. */
-  private record OwnTrial(Neighbouring both) implements Trial {
+  private record OwnTrial(Neighbouring both, Optional<PreviousRelease> before) implements Trial {
     @Override
     public double run(boolean inSecond, Entropy entropy) {
       RatedSums sums = new RatedSums(both, inSecond, entropy);
-      both.mechanism().numbers(sums);
+      long[] numbers = both.mechanism().numbers(sums, before);
+      if (before.isPresent() && numbers[0] >= 0) {
+        throw new IllegalStateException("the earlier release must be of use");
+      }
       return sums.ratio();
     }
+  }
+
+  /** A release of many made-up rows that says where they lie. */
+  private static PreviousRelease earlier(TwoStageMoments mechanism) {
+    ModelRows rows = mechanism.rows();
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < EARLIER_ROWS; i++) {
+      mechanism.add(rows, Plans.ORTHOGONAL, Plans.ORTHOGONAL * random.nextDouble(-1.0, 1.0));
+    }
+    return PreviousRelease.of(
+        mechanism.fit(rows, Randomness.SYSTEM.entropy("an earlier release")), 1);
   }
 }

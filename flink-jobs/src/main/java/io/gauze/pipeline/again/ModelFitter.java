@@ -1,6 +1,7 @@
 package io.gauze.pipeline.again;
 
 import io.gauze.mechanism.EpochFitter;
+import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.TrackingMechanism;
@@ -20,9 +21,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes models and second stages of the rows of an epoch, as {@link EpochRows} reads them. Equal
@@ -32,6 +36,8 @@ import java.util.stream.IntStream;
  * are read again. A model whose rows never fit is fitted with one reading for each pass.
  */
 final class ModelFitter {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelFitter.class);
+
   /**
    * What a release lacked.
    *
@@ -153,8 +159,22 @@ final class ModelFitter {
     Entropy entropy = settings.randomness().entropy("model of " + id);
     SecondReadingMechanism mechanism = sketch.ofRows().orElseThrow();
     return mechanism instanceof TrackingMechanism track
-        ? track.begin(centres.before(cell, task.epoch()), entropy)
+        ? begin(track, centres.before(cell, task.epoch()), id, entropy)
         : mechanism.begin(entropy);
+  }
+
+  private static EpochFitter begin(
+      TrackingMechanism track, Optional<PreviousRelease> before, ReleaseId id, Entropy entropy) {
+    try {
+      return track.begin(before, entropy);
+    } catch (IllegalArgumentException e) {
+      LOG.warn(
+          "The release before {} in the topic of releases is damaged. {} begins anew: {}",
+          id,
+          id,
+          e.getMessage());
+      return track.begin(Optional.empty(), entropy);
+    }
   }
 
   private long[] payload(FitTask task, EpochRows.Model model) throws IOException {

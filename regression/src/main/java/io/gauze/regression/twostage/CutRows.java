@@ -11,37 +11,51 @@ import java.util.Optional;
  * row that keeps the part f of its length has the weight f² in second moments. Of the longest rows,
  * which noise hides, it is an assumption: that their numbers fall as before.
  *
- * @param rows the number of rows that were counted
- * @param weight the part of the rows' weight that was cut off, in [0, 1]
+ * @param rows the number of rows
+ * @param hidden the part of the rows whose counts noise hides, in [0, 1]
+ * @param weight the part of the weight of the other rows that was cut off, in [0, 1]
  * @param deviation the standard deviation of its noise
- * @param squares the part of the rows' squared norms that was cut off, in [0, 1]
+ * @param squares the part of these rows' squared norms that was cut off, in [0, 1]
  */
-record CutRows(double rows, double weight, double deviation, double squares) {
-  /** A larger part of the weight is told, and no fit is good; of squares, they are not known. */
+record CutRows(double rows, double hidden, double weight, double deviation, double squares) {
+  /**
+   * If a larger part of the weight was cut off, or may have been, it is told, and no fit is good;
+   * of squares, they are not known.
+   */
   private static final double TOLD = 0.02;
 
-  /** A larger part of the weight leaves nothing that an interval should be about. */
+  /** If a larger part of the weight was cut off, intervals would be about other rows. */
   private static final double MOST = 0.1;
 
   /**
    * Reads counts.
    *
+   * @param rows their number, as the moments have it
    * @param bound the squared bound, in the unit of the counts' cells
    */
-  static CutRows of(NormCounts counts, double bound) {
-    return new CutRows(
-        counts.rows(),
-        counts.lostWeight(bound),
-        counts.lostWeightDeviation(bound),
-        counts.lostSquares(bound));
+  static CutRows of(NormCounts counts, double rows, double bound) {
+    return counts.isHidden()
+        ? new CutRows(rows, 1.0, 0.0, 0.0, 0.0)
+        : new CutRows(
+            rows,
+            0.0,
+            counts.lostWeight(bound),
+            counts.lostWeightDeviation(bound),
+            counts.lostSquares(bound));
+  }
+
+  private double known() {
+    return rows * (1.0 - hidden);
   }
 
   /** Returns what was cut off the rows of both: means by the numbers of rows. */
   CutRows plus(CutRows other) {
     double all = rows + other.rows;
-    double part = rows / all;
+    double known = known() + other.known();
+    double part = known > 0.0 ? known() / known : 1.0;
     return new CutRows(
         all,
+        (rows * hidden + other.rows * other.hidden) / all,
         part * weight + (1.0 - part) * other.weight,
         Math.hypot(part * deviation, (1.0 - part) * other.deviation),
         part * squares + (1.0 - part) * other.squares);
@@ -49,7 +63,7 @@ record CutRows(double rows, double weight, double deviation, double squares) {
 
   /** Whether so much was cut that a fit of the rows as they were may be another one. */
   boolean isMuch() {
-    return weight > TOLD;
+    return weight > TOLD || hidden > TOLD;
   }
 
   /** Whether so much was cut that intervals would be about other rows. */
@@ -59,20 +73,21 @@ record CutRows(double rows, double weight, double deviation, double squares) {
 
   /** Whether so much was cut that sums of squares, such as those of residuals, are not known. */
   boolean hidesSquares() {
-    return squares > TOLD;
+    return squares > TOLD || hidden > TOLD;
   }
 
-  /** The part of the weight that was cut off, withheld where no count stands out. */
+  /** The part of the weight that was cut off, withheld where noise hides how long rows are. */
   FitSummary.Estimate shortened() {
-    return deviation < 1.0
-        ? new FitSummary.Estimate(weight, 0.0, deviation, Optional.empty())
-        : FitSummary.Estimate.withheld("noise hides how long the rows are");
+    return hidden > TOLD
+        ? FitSummary.Estimate.withheld("noise hides how long the rows are")
+        : new FitSummary.Estimate(weight, 0.0, deviation, Optional.empty());
   }
 
-  /** A message if much was cut. */
+  /** A message if much was cut, or may have been. */
   Optional<Message> warning() {
-    return isMuch()
-        ? Optional.of(FitMessage.SHORTENED.of(100.0 * weight, 100.0 * deviation))
-        : Optional.empty();
+    if (weight > TOLD) {
+      return Optional.of(FitMessage.SHORTENED.of(100.0 * weight, 100.0 * deviation));
+    }
+    return isMuch() ? Optional.of(FitMessage.UNCOUNTED.of()) : Optional.empty();
   }
 }

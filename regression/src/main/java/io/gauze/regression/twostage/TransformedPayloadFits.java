@@ -50,6 +50,8 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
     Checks.positiveFinite("squared bound", bound);
     NormCounts counts =
         new NormCounts(values(numbers, payload.countsAt(), NormCells.COUNT), payload.counts());
+    double constant = intercept * numbers.applyAsDouble(payload.transformAt());
+    double rows = numbers.applyAsDouble(payload.momentsAt()) / (constant * constant);
     TransformedMatrix release =
         TransformedMatrix.of(
             RowTransform.of(
@@ -57,7 +59,8 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
             SymmetricMatrix.ofUpperTriangle(
                 dimension, values(numbers, payload.momentsAt(), length)),
             new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))));
-    return new TransformedInput(List.of(release), intercept, CutRows.of(counts, bound), ends);
+    return new TransformedInput(
+        List.of(release), intercept, CutRows.of(counts, Math.max(1.0, rows), bound), ends);
   }
 
   private static double[] values(IntToDoubleFunction numbers, int from, int count) {

@@ -38,7 +38,7 @@ final class TransformedInputTest {
   private static final int DIMENSION = 5;
   private static final int ROWS = 400;
   private static final double INTERCEPT = 0.5;
-  private static final CutRows NOTHING = new CutRows(ROWS, 0.0, 0.0, 0.0);
+  private static final CutRows NOTHING = new CutRows(ROWS, 0.0, 0.0, 0.0, 0.0);
   private static final List<String> NAMES = List.of("(intercept)", "a", "b", "c", "y");
 
   private static double[][] rows(long seed) {
@@ -312,8 +312,37 @@ final class TransformedInputTest {
         .allMatch(interval -> !Double.isFinite(interval.lower()));
   }
 
+  @Test
+  void whatNoiseHidesIsNotTakenForNothing() {
+    TransformedMatrix release = release(transform(2, 4), rows(1), 1e-3, random(3));
+    RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
+    CutRows unknown = new CutRows(ROWS, 1.0, 0.0, 0.0, 0.0);
+    TransformedInput hidden = new TransformedInput(List.of(release), INTERCEPT, unknown, NO_ENDS);
+    TransformedInput both = hidden.plus(cut(release, 0.01)).plus(hidden);
+    for (TransformedInput each : List.of(hidden, both)) {
+      Fit fit = fit(Regression.fit(each, problem));
+      assertThat(fit.warnings()).extracting(Message::code).containsExactly("GZ-UNCOUNTED");
+      assertThat(FitQuality.of(each, fit)).isEqualTo(FitQuality.DOUBTFUL);
+      assertThat(fit.sets()).isPresent();
+      assertThat(each.summary(fit).shortened().orElseThrow().value()).isNaN();
+      assertThat(each.summary(fit).rSquared().value()).isNaN();
+    }
+    assertThat(both.cut().hidden()).isCloseTo(2.0 / 3.0, within(1e-12));
+    assertThat(both.cut().weight()).isEqualTo(0.01);
+  }
+
+  @Test
+  void whatWasCutOfMergedReleasesIsTheirMean() {
+    CutRows few = new CutRows(100.0, 0.0, 0.2, 0.03, 0.3);
+    CutRows all = new CutRows(300.0, 0.0, 0.0, 0.01, 0.1).plus(few);
+    assertThat(all.weight()).isCloseTo(0.05, within(1e-12));
+    assertThat(all.deviation()).isCloseTo(Math.hypot(0.0075, 0.0075), within(1e-12));
+    assertThat(all.squares()).isCloseTo(0.15, within(1e-12));
+    assertThat(all.shortened().value()).isEqualTo(all.weight());
+  }
+
   private static TransformedInput cut(TransformedMatrix release, double weight) {
-    CutRows cut = new CutRows(ROWS, weight, 0.01, 2.0 * weight);
+    CutRows cut = new CutRows(ROWS, 0.0, weight, 0.01, 2.0 * weight);
     return new TransformedInput(List.of(release), INTERCEPT, cut, NO_ENDS);
   }
 

@@ -58,24 +58,36 @@ record EarlierTransform(
   }
 
   /**
-   * Whether the release tells where its rows lie, and they still lie where its transform expects
-   * them.
+   * Whether the release tells where its rows lie, and its transform is still one for such rows.
+   *
+   * @param weight of the response's residual in a row
    */
-  boolean isOfUse() {
-    return age <= MOST_AGE && cut <= MOST_CUT && whitening.isClear() && whitening.isCentred();
+  boolean isOfUse(double weight) {
+    return age <= MOST_AGE
+        && cut <= MOST_CUT
+        && whitening.isClear()
+        && whitening.isCentred()
+        && (isNew || isWhite(weight));
+  }
+
+  // The variance of noise is that of moments after two rounds, or after none, over these shares.
+  /** Whether noise does less to fits than it would after rounds that led to white rows. */
+  private boolean isWhite(double weight) {
+    double withRounds = 1.0 - Tuning.FIRST - Tuning.SECOND - 2.0 * Tuning.NORMS;
+    double without = 1.0 - Tuning.NORMS;
+    return whitening.asTheyAre(weight).noise() / without
+        <= whitening.ofResponse(weight).noise() / withRounds;
   }
 
   // Shortened rows seem narrower than they are. Whitened by what shortened rows say, release after
   // release, ever more would be shortened: that is done once.
   /**
-   * Returns the transform of this epoch's rows, under which their squared norm is about 1: after
-   * rounds of its own that of an earlier release is made better, and then kept.
+   * Returns the step to this epoch's rows, after which their squared norm is about 1: the transform
+   * of a release with rounds of its own is made better, and then kept.
    *
-   * @param step that whitens its rows
+   * @param weight of the response's residual in a row
    */
-  RowTransform next(Whitening.Step step) {
-    return isNew
-        ? transform.then(step.map())
-        : transform.times(1.0 / Math.sqrt(whitening.meanSquare()));
+  Whitening.Step next(double weight) {
+    return isNew ? whitening.ofResponse(weight) : whitening.asTheyAre(weight);
   }
 }

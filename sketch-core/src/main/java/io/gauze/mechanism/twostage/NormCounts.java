@@ -1,12 +1,13 @@
 package io.gauze.mechanism.twostage;
 
+import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * What noisy counts of the squared norms of rows say about shortening rows to a bound. Only the
- * largest count and those around it that stand out from their noise, without a gap, are taken for
- * rows: of the many cells in which there is no row, noise fills one now and then. All squared norms
- * and bounds are in the unit of {@link NormCells}.
+ * What noisy counts of the squared norms of rows say about shortening rows to a bound. For rows are
+ * taken counts that no noise fills, and those around them that stand out, without a gap: of the
+ * many cells in which there is no row, noise fills one now and then. All squared norms and bounds
+ * are in the unit of {@link NormCells}.
  */
 public final class NormCounts {
   /**
@@ -19,7 +20,7 @@ public final class NormCounts {
   private static final double LEAST_COUNT = 0.5;
 
   private final double[] clear;
-  private final double rows;
+  private final double all;
   private final double deviation;
 
   /**
@@ -31,25 +32,32 @@ public final class NormCounts {
   public NormCounts(double[] counts, double deviation) {
     this.clear = new double[counts.length];
     this.deviation = deviation;
-    int most = 0;
     for (int cell = 0; cell < clear.length; cell++) {
-      most = counts[cell] > counts[most] ? cell : most;
-    }
-    double all = 0.0;
-    for (int step : new int[] {-1, 1}) {
-      int cell = step < 0 ? most : most + 1;
-      while (cell >= 0 && cell < clear.length && counts[cell] > Tuning.CLEAR_COUNT * deviation) {
-        clear[cell] = counts[cell];
-        all += clear[cell];
-        cell += step;
+      if (counts[cell] > Tuning.SURE_COUNT * deviation) {
+        take(counts, cell, -1);
+        take(counts, cell, 1);
       }
     }
-    this.rows = Math.max(1.0, all);
+    this.all = Arrays.stream(clear).sum();
+  }
+
+  /** Takes a count and those beside it, as far as they stand out. */
+  private void take(double[] counts, int sure, int step) {
+    int cell = sure;
+    while (cell >= 0 && cell < clear.length && counts[cell] > Tuning.CLEAR_COUNT * deviation) {
+      clear[cell] = counts[cell];
+      cell += step;
+    }
+  }
+
+  /** Whether no count stands out from the noise: nothing is known of the rows' norms. */
+  public boolean isHidden() {
+    return all == 0.0;
   }
 
   /** The number of rows that were counted, at least 1. */
   public double rows() {
-    return rows;
+    return Math.max(1.0, all);
   }
 
   private static double lost(int cell, double bound) {
@@ -75,25 +83,26 @@ public final class NormCounts {
   private double lost(double bound, IntToDoubleFunction size) {
     double[] counts = withTail();
     double lost = 0.0;
-    double all = 0.0;
+    double sum = 0.0;
     for (int cell = 0; cell < counts.length; cell++) {
       double part = counts[cell] * size.applyAsDouble(cell);
       lost += part * lost(cell, bound);
-      all += part;
+      sum += part;
     }
-    return all > 0.0 ? lost / all : 1.0;
+    return sum > 0.0 ? lost / sum : 1.0;
   }
 
-  /** The standard deviation of the noise of {@link #lostWeight} in the counts that stand out. */
+  /**
+   * The standard deviation of what the counts tell of the lost weight: that of all cells whose rows
+   * would be shortened, since the noise may hide rows in each. At most 1.
+   */
   public double lostWeightDeviation(double bound) {
     double squares = 0.0;
-    boolean isKnown = false;
     for (int cell = 0; cell < clear.length; cell++) {
-      double part = clear[cell] > 0.0 ? lost(cell, bound) : 0.0;
+      double part = lost(cell, bound);
       squares += part * part;
-      isKnown |= clear[cell] > 0.0;
     }
-    return isKnown ? Math.min(1.0, deviation * Math.sqrt(squares) / rows) : 1.0;
+    return Math.min(1.0, deviation * Math.sqrt(squares) / rows());
   }
 
   /**
@@ -108,7 +117,7 @@ public final class NormCounts {
       double part = lost(cell, bound);
       sum += clear[cell] * part * part * NormCells.typical(cell);
     }
-    return 0.5 * (sum / rows) * (1.0 / rows + Tuning.ALIGNED);
+    return 0.5 * (sum / rows()) * (1.0 / rows() + Tuning.ALIGNED);
   }
 
   private double[] withTail() {

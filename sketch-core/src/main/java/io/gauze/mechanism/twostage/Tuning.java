@@ -70,6 +70,15 @@ final class Tuning {
   static final double CLEAR_COUNT = 2.5;
 
   /**
+   * A count above so many standard deviations of its noise is one of rows, wherever it is: of 30
+   * cells without rows, one in 10,000 releases has such a count.
+   *
+   * <p>Unit: standard deviations, above {@link #CLEAR_COUNT}. Data: none, it is a quantile of the
+   * normal law. Chosen: by hand. Figure: none is kept.
+   */
+  static final double SURE_COUNT = 4.5;
+
+  /**
    * What shortening costs beyond what it would if what rows lose had random signs: as if there were
    * one row in so many.
    *

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Second moments of rows that a first, cheap release of the same rows has centred and whitened, so
@@ -198,7 +199,8 @@ public record TwoStageMoments(
 
   @Override
   public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
-    return BufferedEpochFit.of(this, rows -> numbers(sums(rows, entropy), before));
+    Function<RowSums, long[]> release = new TwoStageRelease(payload(), intercept()).after(before);
+    return BufferedEpochFit.of(this, rows -> release.apply(sums(rows, entropy)));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gauze.mechanism.PreviousRelease;
 import io.gauze.row.Grid;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -34,16 +35,26 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
    * @throws IllegalArgumentException if a number of it is out of range
    */
   public long[] numbers(RowSums sums, Optional<PreviousRelease> before) {
-    return before
-        .map(release -> EarlierTransform.of(payload, intercept, release))
-        .filter(EarlierTransform::isOfUse)
-        .map(earlier -> numbers(sums, earlier))
-        .orElseGet(() -> numbers(sums));
+    return after(before).apply(sums);
+  }
+
+  /**
+   * Returns what makes the numbers of a release of some sums.
+   *
+   * @param before the earlier release
+   * @throws IllegalArgumentException if a number of it is out of range
+   */
+  Function<RowSums, long[]> after(Optional<PreviousRelease> before) {
+    Optional<EarlierTransform> earlier =
+        before
+            .map(release -> EarlierTransform.of(payload, intercept, release))
+            .filter(each -> each.isOfUse(weight()));
+    return sums -> earlier.isPresent() ? numbers(sums, earlier.get()) : numbers(sums);
   }
 
   private long[] numbers(RowSums sums, EarlierTransform earlier) {
-    Whitening.Step step = step(earlier.whitening(), true);
-    RowTransform wide = earlier.next(step);
+    Whitening.Step step = earlier.next(weight());
+    RowTransform wide = earlier.transform().then(step.map());
     long[] counts = sums.norms(wide, 0);
     NormCounts norms = new NormCounts(values(counts), payload.counts());
     double square = BoundChoice.square(norms, step, norms.rows(), payload.moments().get(0));
@@ -97,8 +108,12 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
   }
 
   private Whitening.Step step(Whitening whitening, boolean isLast) {
-    double weight = Math.max(1.0, Tuning.RESIDUAL_WEIGHT * (payload.dimension() - 1));
-    return isLast ? whitening.ofResponse(weight) : whitening.ofAll();
+    return isLast ? whitening.ofResponse(weight()) : whitening.ofAll();
+  }
+
+  /** The weight of the response's residual in a row. */
+  private double weight() {
+    return Math.max(1.0, Tuning.RESIDUAL_WEIGHT * (payload.dimension() - 1));
   }
 
   static double[] values(long... numbers) {

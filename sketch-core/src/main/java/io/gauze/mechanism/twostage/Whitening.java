@@ -2,7 +2,6 @@ package io.gauze.mechanism.twostage;
 
 import io.gauze.linalg.Spectrum;
 import java.util.Arrays;
-import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
@@ -102,7 +101,12 @@ final class Whitening {
     double constantAfter = Math.sqrt(Arrays.stream(signals).average().orElse(1.0));
     double[] features = Arrays.copyOf(signals, signals.length - 1);
     double square = constantAfter * constantAfter + Arrays.stream(signals).sum();
-    return step(lower(covariance, signals.length), constantAfter, square, list(features), 1.0);
+    return step(
+        lower(covariance, signals.length),
+        square,
+        constantAfter,
+        coefficients(constantAfter, features),
+        Arrays.stream(features).sum() + 1.0);
   }
 
   /**
@@ -128,14 +132,20 @@ final class Whitening {
     double sum = Arrays.stream(theirs).sum();
     double constantAfter = Math.sqrt((sum + 1.0) / mean.length);
     double square = constantAfter * constantAfter + sum + weight;
-    return step(root, constantAfter, square, list(theirs), weight);
+    double coefficients = coefficients(constantAfter, theirs) / weight;
+    return step(root, square, constantAfter, coefficients, sum + 1.0);
   }
 
   // The last row of the root is l' = (L^-1 c)' for the products c of features and response. With
   // b = L^-T l = (C_x + rho I)^-1 c the last entry of L^-1 (a - m) is then the residual of b'x.
   /** Writes the last row of a root, and returns how much the residual's variance is changed. */
   private double explain(DMatrixRMaj root, DMatrixRMaj block) {
-    int features = block.getNumRows();
+    return change(fit(root), block);
+  }
+
+  /** Writes the last row of a root, and returns b. */
+  private double[] fit(DMatrixRMaj root) {
+    int features = mean.length - 1;
     double[] l = new double[features];
     for (int i = 0; i < features; i++) {
       l[i] = covariance.get(i, features);
@@ -152,10 +162,15 @@ final class Whitening {
       }
       b[i] /= root.get(i, i);
     }
+    return b;
+  }
+
+  /** Returns the variance of the residual of b less that of the response. */
+  private double change(double[] b, DMatrixRMaj block) {
     double change = 0.0;
-    for (int i = 0; i < features; i++) {
-      change -= 2.0 * b[i] * covariance.get(i, features);
-      for (int k = 0; k < features; k++) {
+    for (int i = 0; i < b.length; i++) {
+      change -= 2.0 * b[i] * covariance.get(i, b.length);
+      for (int k = 0; k < b.length; k++) {
         change += b[i] * block.get(i, k) * b[k];
       }
     }
@@ -172,13 +187,48 @@ final class Whitening {
     return cholesky.getT(null);
   }
 
-  private static List<Double> list(double... values) {
-    return Arrays.stream(values).boxed().toList();
+  private static double coefficients(double constantAfter, double... signals) {
+    return 1.0 / (constantAfter * constantAfter)
+        + Arrays.stream(signals).map(signal -> 1.0 / signal).sum();
+  }
+
+  // In the coordinates as they are, b is the fit of the last column and s its residual variance.
+  // The noise of products is that of the features times (1, -b), so that of a direction of variance
+  // w moves a fit by (1 + |b|^2) / (w s).
+  /**
+   * Returns the step that leaves rows as they are, but for their mean square.
+   *
+   * @param weight of the residual in a new map, which decides how many columns count
+   */
+  Step asTheyAre(double weight) {
+    int features = mean.length - 1;
+    double square = meanSquare();
+    double variance = covariance.get(features, features);
+    double residual = variance;
+    double size = 1.0;
+    double sum = square / (constant * constant);
+    if (features > 0) {
+      DMatrixRMaj block = CommonOps_DDRM.extract(covariance, 0, features, 0, features);
+      DMatrixRMaj root = new DMatrixRMaj(mean.length, mean.length);
+      CommonOps_DDRM.insert(lower(block, features), root, 0, 0);
+      double[] b = fit(root);
+      residual += change(b, block);
+      size += Arrays.stream(b).map(each -> each * each).sum();
+      for (double each : Spectrum.values(block)) {
+        double positive = Math.max(0.0, each);
+        double signal = Math.max(LEAST_SIGNAL, positive / (positive + floor));
+        sum += square / (signal * (positive + floor));
+      }
+    }
+    double kept = Math.max(residual, LEAST_RESIDUAL * variance) + deviation / rows;
+    DMatrixRMaj map = CommonOps_DDRM.identity(mean.length + 1);
+    CommonOps_DDRM.scale(1.0 / Math.sqrt(square), map);
+    return new Step(map, 1.0, sum * size * square / kept, ofResponse(weight).columns());
   }
 
   /** Returns z = L^-1 (a - m) with a new constant, divided so that |z|^2 is 1 on average. */
   private Step step(
-      DMatrixRMaj root, double constantAfter, double square, List<Double> features, double weight) {
+      DMatrixRMaj root, double square, double constantAfter, double coefficients, double columns) {
     int size = mean.length;
     double[] inverse = root.getData().clone();
     TriangularSolver_DDRM.invertLower(inverse, size);
@@ -193,7 +243,7 @@ final class Whitening {
       }
       map.set(i + 1, 0, -scale * shift / constant);
     }
-    return new Step(map, square, features, constantAfter, weight);
+    return new Step(map, square, coefficients, columns);
   }
 
   /**
@@ -201,27 +251,14 @@ final class Whitening {
    *
    * @param map D x D, lower triangular, of rows whose first entry is the constant
    * @param square what |z|^2 would be on average, had it not been divided by it
-   * @param signals the mean squares of the features in these units
-   * @param constant the constant in these units
-   * @param weight of the residual's mean square in these units
+   * @param coefficients the sum of the variances of coefficients, over the residual variance and
+   *     that of an entry of the noise divided by the squared number of rows
+   * @param columns the number of features and the response, as their mean squares are planned
    */
-  record Step(
-      DMatrixRMaj map, double square, List<Double> signals, double constant, double weight) {
-    /**
-     * Returns the sum of the variances of coefficients, over that of an entry of the noise divided
-     * by the squared number of rows.
-     */
-    double coefficients() {
-      double sum = 1.0 / (constant * constant);
-      for (double signal : signals) {
-        sum += 1.0 / signal;
-      }
-      return sum / weight;
-    }
-
-    /** The number of features and the response, as their mean squares are planned. */
-    double columns() {
-      return signals.stream().mapToDouble(signal -> signal).sum() + 1.0;
+  record Step(DMatrixRMaj map, double square, double coefficients, double columns) {
+    /** What noise of rows of mean square 1 does to fits, up to a factor. */
+    double noise() {
+      return square * square * coefficients;
     }
   }
 }
