@@ -52,10 +52,9 @@ public enum FitMessage implements Entry {
       "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' weight.",
       "Read estimates as those of rows in which long ones count for less, or raise epsilon.",
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
-          + " their weight is lost is counted with noise, and assumed where noise hides the longest"
-          + " rows. Standard errors and predicted excess are those of a fit of shortened rows; one"
-          + " of whole rows may differ, so the verdict is not good. Above 10 % there are no"
-          + " standard errors."),
+          + " their weight is lost is counted with noise, and assumed where noise hides long"
+          + " rows. Standard errors and predicted excess are those of a fit of shortened rows, so"
+          + " the verdict is not good. Above 10 % there are no standard errors."),
   UNCOUNTED(
       Severity.BIASED,
       "Noise hides how long the rows are, and so what shortening them took off.",

@@ -142,7 +142,12 @@ public final class ModelFitterTest {
 
   private static Map<Cell, List<Long>> fit(SketchJobSettings settings, EpochRows rows)
       throws Exception {
-    EpochCentres centres = new EpochCentres(settings, NOTHING, Set.of());
+    return fit(settings, NOTHING, rows);
+  }
+
+  private static Map<Cell, List<Long>> fit(
+      SketchJobSettings settings, PublishedModels published, EpochRows rows) throws Exception {
+    EpochCentres centres = new EpochCentres(settings, published, Set.of());
     Map<Cell, List<Long>> models = new TreeMap<>(Comparator.comparing(Cell::toString));
     new ModelFitter(settings, centres, rows)
         .fit(
@@ -152,6 +157,39 @@ public final class ModelFitterTest {
                     fitted.model(),
                     Arrays.stream(Block.longs(fitted.parts().get(0).block())).boxed().toList()));
     return models;
+  }
+
+  /** A release of the epoch before that no program of this version makes. */
+  private static final PublishedModels DAMAGED =
+      new PublishedModels() {
+        @Override
+        public void read(long epoch, long oldest) {}
+
+        @Override
+        public Set<Long> epochs(Cell cell) {
+          return Set.of(-1L);
+        }
+
+        @Override
+        public long[] numbers(Cell cell, long epoch) {
+          return new long[] {1, 2, 3};
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  @Test
+  void aDamagedReleaseBeforeEndsNoJob() throws Exception {
+    SketchJobSettings settings =
+        settings(
+            List.of(
+                new SketchRequest("white", "two-stage-moments", 1, Map.of()),
+                new SketchRequest("track", "huber-track", 1, Map.of())));
+    try (EpochReader reader = new EpochReader(settings, log::open, 1, "test")) {
+      EpochRows rows = new EpochRows(settings, reader, counted -> {}, new FitRoom(NO_LIMIT));
+      assertThat(fit(settings, DAMAGED, rows)).isEqualTo(fit(settings, NO_LIMIT));
+    }
   }
 
   private static int readings() {

@@ -8,7 +8,7 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
-import io.gauze.message.Message;
+import io.gauze.message.FitMessage;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.Clipping;
 import io.gauze.regression.CoefficientTable;
@@ -20,6 +20,7 @@ import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.Said;
 import io.gauze.regression.moments.AdditiveLaw;
 import io.gauze.regression.moments.ReleasedMoments;
 import java.util.ArrayList;
@@ -294,7 +295,7 @@ final class TransformedInputTest {
     Fit ofWhole = fit(Regression.fit(whole, problem));
     Fit ofCut = fit(Regression.fit(cut, problem));
     assertThat(ofWhole.warnings()).isEmpty();
-    assertThat(ofCut.warnings()).extracting(Message::code).containsExactly("GZ-SHORTENED");
+    assertThat(Said.by(ofCut)).containsExactly(FitMessage.SHORTENED);
     assertThat(ofCut.predictedExcess()).isEqualTo(ofWhole.predictedExcess());
     assertThat(ofCut.privacyCovariance()).isEqualTo(ofWhole.privacyCovariance());
     assertThat(FitQuality.of(whole, ofWhole)).isEqualTo(FitQuality.GOOD);
@@ -321,7 +322,7 @@ final class TransformedInputTest {
     TransformedInput both = hidden.plus(cut(release, 0.01)).plus(hidden);
     for (TransformedInput each : List.of(hidden, both)) {
       Fit fit = fit(Regression.fit(each, problem));
-      assertThat(fit.warnings()).extracting(Message::code).containsExactly("GZ-UNCOUNTED");
+      assertThat(Said.by(fit)).containsExactly(FitMessage.UNCOUNTED);
       assertThat(FitQuality.of(each, fit)).isEqualTo(FitQuality.DOUBTFUL);
       assertThat(fit.sets()).isPresent();
       assertThat(each.summary(fit).shortened().orElseThrow().value()).isNaN();

@@ -150,6 +150,45 @@ final class EarlierTransformTest {
     assertThat(rounds(after(second, 1, moved))).isPositive();
   }
 
+  /** The residual of the response is no longer what the transform takes for one. */
+  @Test
+  void aSlopeThatHasChangedIsLookedAtAnew() {
+    long[] second = after(PLANNED.fit(CORNER, NONE), 1, CORNER);
+    ModelRows flipped = PLANNED.rows();
+    corner(
+        ROWS,
+        row -> {
+          row[3] = -row[3];
+          PLANNED.add(flipped, row);
+        });
+    assertThat(rounds(after(after(second, 1, CORNER), 1, CORNER))).isEqualTo(-3.0);
+    assertThat(rounds(after(after(second, 1, flipped), 1, flipped))).isPositive();
+  }
+
+  /** Features that depended on each other do so no longer. */
+  @Test
+  void featuresThatAreNoLongerWhiteAreLookedAtAnew() {
+    long[] second = after(close(0.02), 1, rowsOf(0.02));
+    assertThat(rounds(after(after(second, 1, rowsOf(0.02)), 1, rowsOf(0.02)))).isEqualTo(-3.0);
+    assertThat(rounds(after(after(second, 1, rowsOf(0.3)), 1, rowsOf(0.3)))).isPositive();
+  }
+
+  private static long[] close(double apart) {
+    return PLANNED.fit(rowsOf(apart), NONE);
+  }
+
+  /** Rows whose second feature is the first one but for a part of it. */
+  private static ModelRows rowsOf(double apart) {
+    ModelRows rows = PLANNED.rows();
+    corner(
+        ROWS,
+        row -> {
+          row[2] = row[1] - 0.4 + apart * (row[2] + 0.3);
+          PLANNED.add(rows, row);
+        });
+    return rows;
+  }
+
   /** Transformed rows seem narrow where they are shortened: they say too little of long ones. */
   @Test
   void aReleaseThatCutMuchIsNotUsed() {

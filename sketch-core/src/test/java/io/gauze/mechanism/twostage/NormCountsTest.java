@@ -62,6 +62,31 @@ final class NormCountsTest {
         .isEqualTo(clean.lostWeight(NormCells.upper(2)));
   }
 
+  /** Rows of a rare kind may be far away from all others. */
+  @Test
+  void aCountBeyondAGapThatNoNoiseMakesIsOneOfRows() {
+    double[] rows = counts(100, 2000, 300);
+    rows[20] = 46;
+    rows[21] = 26;
+    NormCounts counts = new NormCounts(rows, 10.0);
+    assertThat(counts.rows()).isEqualTo(2472.0);
+    double bound = NormCells.upper(2);
+    assertThat(counts.lostWeight(bound)).isGreaterThan(71.0 / 2472.0);
+    assertThat(counts.cost(bound))
+        .isGreaterThan(2.0 * new NormCounts(counts(100, 2000, 300), 10.0).cost(bound));
+    assertThat(counts.isHidden()).isFalse();
+  }
+
+  /** The fullest cell of none is one of noise. */
+  @Test
+  void aFullestCellThatNoiseMakesIsNone() {
+    double[] rows = counts(12, -8, 26, 3);
+    rows[25] = 44;
+    NormCounts counts = new NormCounts(rows, 10.0);
+    assertThat(counts.isHidden()).isTrue();
+    assertThat(counts.lostWeight(1.0)).isEqualTo(1.0);
+  }
+
   @Test
   void aTailIsAtMostThatOfALawWithFourthMoments() {
     NormCounts falling = new NormCounts(counts(0, 0, 0, 900, 90), 5.0);
