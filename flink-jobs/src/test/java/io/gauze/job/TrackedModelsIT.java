@@ -241,10 +241,15 @@ final class TrackedModelsIT {
   }
 
   /** The sums of a release that began with an earlier one. */
-  private record SumsOf(int dimension, long... numbers) implements RowSums {
-    private TransformedMoments payload() {
-      return new TransformedMoments(
-          dimension, dimension - 1, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0, 1.0));
+  private static final class SumsOf implements RowSums {
+    private final TransformedMoments payload;
+    private final long[] numbers;
+
+    SumsOf(int dimension, long... numbers) {
+      this.payload =
+          new TransformedMoments(
+              dimension, dimension - 1, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0, 1.0));
+      this.numbers = numbers;
     }
 
     @Override
@@ -254,12 +259,12 @@ final class TrackedModelsIT {
 
     @Override
     public long[] norms(RowTransform transform, int round) {
-      return Arrays.copyOfRange(numbers, payload().countsAt(), payload().momentsAt());
+      return Arrays.copyOfRange(numbers, payload.countsAt(), payload.momentsAt());
     }
 
     @Override
     public long[] moments(RowTransform transform, int round, boolean isLast) {
-      return Arrays.copyOfRange(numbers, payload().momentsAt(), payload().length());
+      return Arrays.copyOfRange(numbers, payload.momentsAt(), payload.length());
     }
   }
 

@@ -40,7 +40,15 @@ final class EpochCentres implements AutoCloseable {
   private volatile boolean ended;
 
   /** A release that this lane has made. */
-  private record Made(long epoch, long... numbers) {}
+  private static final class Made {
+    private final long epoch;
+    private final long[] numbers;
+
+    Made(long epoch, long... numbers) {
+      this.epoch = epoch;
+      this.numbers = numbers;
+    }
+  }
 
   /**
    * Creates the centres of a stream.
@@ -150,8 +158,8 @@ final class EpochCentres implements AutoCloseable {
   /** Returns the release with which that of an epoch begins. */
   Optional<PreviousRelease> before(Cell cell, long epoch) {
     Made last = made.get(cell);
-    if (last != null && last.epoch() < epoch) {
-      return Optional.of(PreviousRelease.of(last.numbers(), epoch - last.epoch()));
+    if (last != null && last.epoch < epoch) {
+      return Optional.of(PreviousRelease.of(last.numbers, epoch - last.epoch));
     }
     return published.epochs(cell).stream()
         .filter(each -> each < epoch && (!settings.bounded() || isKnown(cell, each)))

@@ -168,11 +168,7 @@ final class ModelFitter {
     try {
       return track.begin(before, entropy);
     } catch (IllegalArgumentException e) {
-      LOG.warn(
-          "The release before {} in the topic of releases is damaged. {} begins anew: {}",
-          id,
-          id,
-          e.getMessage());
+      LOG.warn("A release with which {} would begin is damaged: it begins without one.", id);
       return track.begin(Optional.empty(), entropy);
     }
   }

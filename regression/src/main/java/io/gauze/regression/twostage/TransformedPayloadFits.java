@@ -59,8 +59,7 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
             SymmetricMatrix.ofUpperTriangle(
                 dimension, values(numbers, payload.momentsAt(), length)),
             new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))));
-    return new TransformedInput(
-        List.of(release), intercept, CutRows.of(counts, Math.max(1.0, rows), bound), ends);
+    return new TransformedInput(List.of(release), intercept, CutRows.of(counts, rows, bound), ends);
   }
 
   private static double[] values(IntToDoubleFunction numbers, int from, int count) {

@@ -16,10 +16,7 @@ import java.util.Arrays;
  */
 record EarlierTransform(
     RowTransform transform, Whitening whitening, long age, boolean isNew, double cut) {
-  /**
-   * The most epochs for which a transform is used: the hours of a day. A series in which the law of
-   * the rows changes has a poorer transform for as long.
-   */
+  /** The most epochs for which a transform is used: the hours of a day. */
   static final int MOST_AGE = 24;
 
   /** If more of the weight was cut off, the transformed rows say too little of the others. */
@@ -75,8 +72,7 @@ record EarlierTransform(
   private boolean isWhite(double weight) {
     double withRounds = 1.0 - Tuning.FIRST - Tuning.SECOND - 2.0 * Tuning.NORMS;
     double without = 1.0 - Tuning.NORMS;
-    return whitening.asTheyAre(weight).noise() / without
-        <= whitening.ofResponse(weight).noise() / withRounds;
+    return whitening.excessNoise(weight) <= without / withRounds;
   }
 
   // Shortened rows seem narrower than they are. Whitened by what shortened rows say, release after

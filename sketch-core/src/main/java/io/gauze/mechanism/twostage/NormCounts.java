@@ -5,9 +5,9 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * What noisy counts of the squared norms of rows say about shortening rows to a bound. For rows are
- * taken counts that no noise fills, and those around them that stand out, without a gap: of the
- * many cells in which there is no row, noise fills one now and then. All squared norms and bounds
- * are in the unit of {@link NormCells}.
+ * taken counts that no noise makes, alone or together, and those around them that stand out,
+ * without a gap: of the many cells in which there is no row, noise fills one now and then. All
+ * squared norms and bounds are in the unit of {@link NormCells}.
  */
 public final class NormCounts {
   /**
@@ -38,7 +38,26 @@ public final class NormCounts {
         take(counts, cell, 1);
       }
     }
+    for (int width = 2; width < clear.length; width *= 2) {
+      for (int from = 0; from + width <= clear.length; from++) {
+        takeTogether(counts, from, from + width);
+      }
+    }
     this.all = Arrays.stream(clear).sum();
+  }
+
+  /** Takes counts that stand out together, if none of them does alone. */
+  private void takeTogether(double[] counts, int from, int to) {
+    double sum = 0.0;
+    for (int cell = from; cell < to; cell++) {
+      if (clear[cell] != 0.0) {
+        return;
+      }
+      sum += counts[cell];
+    }
+    if (sum > Tuning.SURE_COUNT * deviation * Math.sqrt(to - from)) {
+      System.arraycopy(counts, from, clear, from, to - from);
+    }
   }
 
   /** Takes a count and those beside it, as far as they stand out. */
@@ -120,15 +139,19 @@ public final class NormCounts {
     return 0.5 * (sum / rows()) * (1.0 / rows() + Tuning.ALIGNED);
   }
 
+  // Only the rows around the fullest cell are taken to go on; others are of a kind of their own.
   private double[] withTail() {
     double[] counts = clear.clone();
-    int last = counts.length - 1;
-    while (last > 0 && clear[last] == 0.0) {
-      last--;
+    int last = 0;
+    for (int cell = 0; cell < clear.length; cell++) {
+      last = clear[cell] > clear[last] ? cell : last;
+    }
+    while (last + 1 < clear.length && clear[last + 1] > 0.0) {
+      last++;
     }
     double before = last > 0 ? clear[last - 1] : 0.0;
     double factor = Math.min(SLOWEST, before > 0.0 ? clear[last] / before : SLOWEST);
-    for (int cell = last + 1; cell < counts.length; cell++) {
+    for (int cell = last + 1; cell < counts.length && clear[cell] == 0.0; cell++) {
       double next = Math.min(factor * counts[cell - 1], Tuning.CLEAR_COUNT * deviation);
       counts[cell] = next < LEAST_COUNT ? 0.0 : next;
     }

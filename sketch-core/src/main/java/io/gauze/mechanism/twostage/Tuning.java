@@ -70,8 +70,8 @@ final class Tuning {
   static final double CLEAR_COUNT = 2.5;
 
   /**
-   * A count above so many standard deviations of its noise is one of rows, wherever it is: of 30
-   * cells without rows, one in 10,000 releases has such a count.
+   * A count, or a sum of neighbouring ones, above so many standard deviations of its noise is one
+   * of rows, wherever it is: of 30 cells without rows, at most one in 2,000 releases has one.
    *
    * <p>Unit: standard deviations, above {@link #CLEAR_COUNT}. Data: none, it is a quantile of the
    * normal law. Chosen: by hand. Figure: none is kept.

@@ -195,6 +195,31 @@ final class Whitening {
   // In the coordinates as they are, b is the fit of the last column and s its residual variance.
   // The noise of products is that of the features times (1, -b), so that of a direction of variance
   // w moves a fit by (1 + |b|^2) / (w s).
+  // A direction that noise hides is hidden from a new map, too, however narrow it is.
+  /**
+   * Returns how many times more noise does to fits of rows as they are than to those of rows under
+   * a new map, in the directions that stand out from the noise.
+   *
+   * @param weight of the residual in the new map
+   */
+  double excessNoise(double weight) {
+    Step step = ofResponse(weight);
+    double[] clear =
+        mean.length == 1
+            ? new double[0]
+            : Arrays.stream(signals(Spectrum.values(features())))
+                .filter(signal -> signal > 0.5)
+                .toArray();
+    double[] all = mean.length == 1 ? new double[0] : signals(Spectrum.values(features()));
+    double constantAfter = Math.sqrt((Arrays.stream(all).sum() + 1.0) / mean.length);
+    double now = step.square() * step.square() * coefficients(constantAfter, clear) / weight;
+    return asTheyAre(weight).noise() / now;
+  }
+
+  private DMatrixRMaj features() {
+    return CommonOps_DDRM.extract(covariance, 0, mean.length - 1, 0, mean.length - 1);
+  }
+
   /**
    * Returns the step that leaves rows as they are, but for their mean square.
    *
@@ -215,9 +240,7 @@ final class Whitening {
       residual += change(b, block);
       size += Arrays.stream(b).map(each -> each * each).sum();
       for (double each : Spectrum.values(block)) {
-        double positive = Math.max(0.0, each);
-        double signal = Math.max(LEAST_SIGNAL, positive / (positive + floor));
-        sum += square / (signal * (positive + floor));
+        sum += each > floor ? square / each : 0.0; // of what noise hides a fit takes nothing
       }
     }
     double kept = Math.max(residual, LEAST_RESIDUAL * variance) + deviation / rows;

@@ -165,6 +165,23 @@ final class EarlierTransformTest {
     assertThat(rounds(after(after(second, 1, flipped), 1, flipped))).isPositive();
   }
 
+  /** What noise hides, such as a column that is constant, is hidden from a new transform, too. */
+  @Test
+  void aConstantColumnKeepsItsTransform() {
+    ModelRows rows = PLANNED.rows();
+    corner(
+        ROWS,
+        row -> {
+          row[2] = -0.3;
+          PLANNED.add(rows, row);
+        });
+    long[] last = after(PLANNED.fit(rows, NONE), 1, rows);
+    for (int epoch = 2; epoch < 6; epoch++) {
+      last = after(last, 1, rows);
+      assertThat(rounds(last)).isEqualTo(-epoch);
+    }
+  }
+
   /** Features that depended on each other do so no longer. */
   @Test
   void featuresThatAreNoLongerWhiteAreLookedAtAnew() {

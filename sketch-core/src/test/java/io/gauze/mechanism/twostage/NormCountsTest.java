@@ -77,6 +77,21 @@ final class NormCountsTest {
     assertThat(counts.isHidden()).isFalse();
   }
 
+  /** As above, but in several cells, none of which is sure alone; they are not taken to go on. */
+  @Test
+  void countsBeyondAGapStandOutTogether() {
+    double[] rows = counts(100, 2000, 300);
+    for (int cell = 14; cell < 22; cell++) {
+      rows[cell] = 22;
+    }
+    NormCounts counts = new NormCounts(rows, 10.0);
+    assertThat(counts.rows()).isBetween(2520.0, 2576.0);
+    NormCounts one = new NormCounts(counts(100, 2000, 300), 10.0);
+    double bound = NormCells.upper(2);
+    double lost = counts.lostWeight(bound) * counts.rows() - one.lostWeight(bound) * one.rows();
+    assertThat(lost / (counts.rows() - one.rows())).isBetween(0.9, 1.0);
+  }
+
   /** The fullest cell of none is one of noise. */
   @Test
   void aFullestCellThatNoiseMakesIsNone() {
