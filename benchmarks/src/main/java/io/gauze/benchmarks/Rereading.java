@@ -27,6 +27,7 @@ public final class Rereading {
   private static final int FEW_ROWS = 200_000;
   private static final List<String> MECHANISMS =
       List.of(
+          "sketches: [{name: released, mechanism: two-stage-moments}]",
           "sketches: [{name: released, mechanism: residual-strata}]",
           "models: [{name: released, mechanism: irls-track}]",
           "models: [{name: released, mechanism: huber}]");
