@@ -75,11 +75,11 @@ public final class FitTable {
   private static String share(FitSummary.Estimate part) {
     return part.reason().isPresent()
         ? shown(part)
-        : String.format(
-            Locale.ROOT,
-            "%.2g %% ± %.1g %% of the weight",
-            100.0 * part.value(),
-            100.0 * part.standardError());
+        : percent(part.value()) + " ± " + percent(part.standardError()) + " of the weight";
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, share < 0.1 ? "%.2f %%" : "%.0f %%", 100.0 * share);
   }
 
   private static String shown(FitSummary.Estimate estimate) {

@@ -49,7 +49,7 @@ public enum FitMessage implements Entry {
           + " small. No standard error or interval shows it."),
   SHORTENED(
       Severity.BIASED,
-      "Shortening long rows took off %.2g %% (deviation %.1g %%) of the rows' weight.",
+      "Shortening long rows took off %.1f %% (deviation %.1f %%) of the rows' weight.",
       "Read estimates as those of rows in which long ones count for less, or raise epsilon.",
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
           + " their weight is lost is counted with noise, and assumed where noise hides long"
