@@ -439,37 +439,6 @@ public final class ConsoleIT {
   }
 
   @Test
-  void anAnswerThatComesAfterTheTokenDoesNotAskForItAgain() throws Exception {
-    try (RunningService asks =
-        RunningService.over(other, Optional.of(RunningService.TOKEN), ServiceExtras.NONE)) {
-      browser.open(asks.page()).awaits("#token");
-      browser.run(
-          """
-          const send = fetch;
-          window.fetch = async (path, options) => {
-            const answer = await send(path, options);
-            return options.headers.Held && answer.status === 401
-              ? new Promise((resolve) => { window.answerNow = () => resolve(answer); }) : answer;
-          };
-          const main = document.querySelector('script[type=module]').src;
-          import(main.replace('main.js', 'api.js'))
-            .then((api) => api.request('v1/releases', { headers: { Held: 'yes' } }))
-            .then((answer) => { window.late = answer.status; })
-            .catch((problem) => { window.late = problem.status; });
-          """);
-      browser.await("held", () -> Boolean.TRUE.equals(browser.run("return 'answerNow' in window")));
-      browser.find("#token").sendKeys(RunningService.TOKEN + "\n");
-      browser.await("open", () -> !browser.has("dialog"));
-      browser.run("window.answerNow()");
-      browser.await("answered", () -> Boolean.TRUE.equals(browser.run("return 'late' in window")));
-      assertThat(browser.run("return window.late")).isEqualTo(200L);
-      assertThat(browser.has("dialog")).isFalse();
-      assertThat(browser.errors()).isNotEmpty().allMatch(each -> each.contains("401"));
-      browser.open("about:blank"); // before the service ends
-    }
-  }
-
-  @Test
   void linesOfManyColumnsDifferByColourOrDash() {
     open("path").awaits("#path-chart canvas");
     String looks = "Array.from({ length: 24 }, (_, k) => JSON.stringify(module.look(k)))";

@@ -103,24 +103,31 @@ public final class ModelFitterTest {
   }
 
   /** No release is published. */
-  public static final PublishedModels NOTHING =
-      new PublishedModels() {
-        @Override
-        public void read(long epoch, long oldest) {}
+  public static final PublishedModels NOTHING = published(Set.of());
 
-        @Override
-        public Set<Long> epochs(Cell cell) {
-          return Set.of();
-        }
+  /** Releases of these epochs are published, all with the same numbers. */
+  private static PublishedModels published(Set<Long> epochs, long... numbers) {
+    return new PublishedModels() {
+      @Override
+      public void read(long epoch, long oldest) {}
 
-        @Override
-        public long[] numbers(Cell cell, long epoch) {
+      @Override
+      public Set<Long> epochs(Cell cell) {
+        return epochs;
+      }
+
+      @Override
+      public long[] numbers(Cell cell, long epoch) {
+        if (!epochs.contains(epoch)) {
           throw new IllegalStateException("nothing is published");
         }
+        return numbers;
+      }
 
-        @Override
-        public void close() {}
-      };
+      @Override
+      public void close() {}
+    };
+  }
 
   /** Fits with the rows of so many bytes in memory. */
   private static Map<Cell, List<Long>> fit(SketchJobSettings settings, long memory)
@@ -159,26 +166,6 @@ public final class ModelFitterTest {
     return models;
   }
 
-  /** A release of the epoch before that no program of this version makes. */
-  private static final PublishedModels DAMAGED =
-      new PublishedModels() {
-        @Override
-        public void read(long epoch, long oldest) {}
-
-        @Override
-        public Set<Long> epochs(Cell cell) {
-          return Set.of(-1L);
-        }
-
-        @Override
-        public long[] numbers(Cell cell, long epoch) {
-          return new long[] {1, 2, 3};
-        }
-
-        @Override
-        public void close() {}
-      };
-
   @Test
   void aDamagedReleaseBeforeEndsNoJob() throws Exception {
     SketchJobSettings settings =
@@ -188,7 +175,8 @@ public final class ModelFitterTest {
                 new SketchRequest("track", "huber-track", 1, Map.of())));
     try (EpochReader reader = new EpochReader(settings, log::open, 1, "test")) {
       EpochRows rows = new EpochRows(settings, reader, counted -> {}, new FitRoom(NO_LIMIT));
-      assertThat(fit(settings, DAMAGED, rows)).isEqualTo(fit(settings, NO_LIMIT));
+      assertThat(fit(settings, published(Set.of(-1L), 1, 2, 3), rows))
+          .isEqualTo(fit(settings, NO_LIMIT));
     }
   }
 

@@ -192,9 +192,6 @@ final class Whitening {
         + Arrays.stream(signals).map(signal -> 1.0 / signal).sum();
   }
 
-  // In the coordinates as they are, b is the fit of the last column and s its residual variance.
-  // The noise of products is that of the features times (1, -b), so that of a direction of variance
-  // w moves a fit by (1 + |b|^2) / (w s).
   // A direction that noise hides is hidden from a new map, too, however narrow it is.
   /**
    * Returns how many times more noise does to fits of rows as they are than to those of rows under
@@ -203,23 +200,22 @@ final class Whitening {
    * @param weight of the residual in the new map
    */
   double excessNoise(double weight) {
-    Step step = ofResponse(weight);
-    double[] clear =
-        mean.length == 1
-            ? new double[0]
-            : Arrays.stream(signals(Spectrum.values(features())))
-                .filter(signal -> signal > 0.5)
-                .toArray();
-    double[] all = mean.length == 1 ? new double[0] : signals(Spectrum.values(features()));
+    int features = mean.length - 1;
+    double[] all = {};
+    if (features > 0) {
+      DMatrixRMaj block = CommonOps_DDRM.extract(covariance, 0, features, 0, features);
+      all = signals(Spectrum.values(block));
+    }
+    double[] clear = Arrays.stream(all).filter(signal -> signal > 0.5).toArray();
     double constantAfter = Math.sqrt((Arrays.stream(all).sum() + 1.0) / mean.length);
-    double now = step.square() * step.square() * coefficients(constantAfter, clear) / weight;
-    return asTheyAre(weight).noise() / now;
+    double square = ofResponse(weight).square();
+    double anew = square * square * coefficients(constantAfter, clear) / weight;
+    return asTheyAre(weight).noise() / anew;
   }
 
-  private DMatrixRMaj features() {
-    return CommonOps_DDRM.extract(covariance, 0, mean.length - 1, 0, mean.length - 1);
-  }
-
+  // In the coordinates as they are, b is the fit of the last column and s its residual variance.
+  // The noise of products is that of the features times (1, -b), so that of a direction of variance
+  // w moves a fit by (1 + |b|^2) / (w s).
   /**
    * Returns the step that leaves rows as they are, but for their mean square.
    *

@@ -11,10 +11,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.PreviousRelease;
 import io.gauze.model.ModelRows;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,34 +26,6 @@ final class EarlierTransformTest {
   private static final TwoStageMoments PLANNED =
       planned(SCHEMA, new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE), Map.of());
   private static final ModelRows CORNER = corner(PLANNED, ROWS);
-
-  /** The questions that a release asks. */
-  private static final class Questions implements RowSums {
-    private final RowSums answers;
-    private final List<String> asked = new ArrayList<>();
-
-    Questions(ModelRows rows) {
-      this.answers = PLANNED.sums(rows, NONE);
-    }
-
-    @Override
-    public SymmetricMatrix encoded() {
-      asked.add("encoded");
-      return answers.encoded();
-    }
-
-    @Override
-    public long[] norms(RowTransform transform, int round) {
-      asked.add("norms " + round);
-      return answers.norms(transform, round);
-    }
-
-    @Override
-    public long[] moments(RowTransform transform, int round, boolean isLast) {
-      asked.add("moments " + round + (isLast ? " last" : ""));
-      return answers.moments(transform, round, isLast);
-    }
-  }
 
   private static long[] after(long[] before, long epochs, ModelRows rows) {
     return PLANNED.numbers(
@@ -83,9 +53,9 @@ final class EarlierTransformTest {
   void anEarlierReleaseTakesThePlaceOfTheRounds() {
     long[] first = PLANNED.fit(CORNER, NONE);
     assertThat(rounds(first)).isPositive();
-    Questions questions = new Questions(CORNER);
-    long[] second = PLANNED.numbers(questions, Optional.of(PreviousRelease.of(first, 1)));
-    assertThat(questions.asked).containsExactly("norms 0", "moments 0 last");
+    TwoStageFixture.Tape tape = new TwoStageFixture.Tape(PLANNED.sums(CORNER, NONE));
+    long[] second = PLANNED.numbers(tape, Optional.of(PreviousRelease.of(first, 1)));
+    assertThat(tape.questions).containsExactly("norms 0", "moments 0 last");
     assertThat(rounds(second)).isEqualTo(-1.0);
     assertThat(second).hasSize(PLANNED.payloadLength());
   }

@@ -10,6 +10,8 @@ import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.RowSchema;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -20,6 +22,34 @@ final class TwoStageFixture {
   static final Entropy NONE = Randomness.noiseFreeForTests(1).entropy("none");
 
   static final RowSchema SCHEMA = Fixtures.numbers(3, 0.5, 1.5);
+
+  /** Sums that write down each question and answer it from rows, or from what was written. */
+  static final class Tape implements RowSums {
+    private final RowSums answers;
+    final List<String> questions = new ArrayList<>();
+
+    Tape(RowSums answers) {
+      this.answers = answers;
+    }
+
+    @Override
+    public SymmetricMatrix encoded() {
+      questions.add("encoded");
+      return answers.encoded();
+    }
+
+    @Override
+    public long[] norms(RowTransform transform, int round) {
+      questions.add("norms " + round);
+      return answers.norms(transform, round);
+    }
+
+    @Override
+    public long[] moments(RowTransform transform, int round, boolean isLast) {
+      questions.add("moments " + round + (isLast ? " last" : ""));
+      return answers.moments(transform, round, isLast);
+    }
+  }
 
   private TwoStageFixture() {}
 

@@ -35,34 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class TwoStageMomentsTest {
   private static final int ROWS = 40_000;
 
-  /** Sums that write down each question and answer it from rows, or from what was written. */
-  private static final class Tape implements RowSums {
-    private final RowSums answers;
-    private final List<String> questions = new ArrayList<>();
-
-    Tape(RowSums answers) {
-      this.answers = answers;
-    }
-
-    @Override
-    public SymmetricMatrix encoded() {
-      questions.add("encoded");
-      return answers.encoded();
-    }
-
-    @Override
-    public long[] norms(RowTransform transform, int round) {
-      questions.add("norms " + round);
-      return answers.norms(transform, round);
-    }
-
-    @Override
-    public long[] moments(RowTransform transform, int round, boolean isLast) {
-      questions.add("moments " + round + (isLast ? " last" : ""));
-      return answers.moments(transform, round, isLast);
-    }
-  }
-
   private static TwoStageMoments rich(double epsilon) {
     return planned(SCHEMA, new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE), Map.of());
   }
@@ -76,7 +48,8 @@ final class TwoStageMomentsTest {
   void noisySumsDecideTheNumberOfRounds(double epsilon, int rounds) {
     TwoStageMoments planned = rich(epsilon);
     Entropy entropy = Randomness.insecureForTests(4).entropy("rounds");
-    Tape tape = new Tape(planned.sums(corner(planned, ROWS), entropy));
+    TwoStageFixture.Tape tape =
+        new TwoStageFixture.Tape(planned.sums(corner(planned, ROWS), entropy));
     long[] numbers = planned.numbers(tape);
     assertThat(numbers).hasSize(planned.payloadLength());
     assertThat(numbers[0] * planned.stepSize()).isEqualTo(rounds);
