@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.payload.Payload;
 import io.gauze.plan.StreamPlan;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.RegressionProblem;
@@ -139,6 +140,9 @@ public final class AccuracySample {
 
   /** Returns the rows as a release shortened them, if it says how. NOT private. */
   Optional<ExactRows> shortened(Release release) {
+    if (release.payload() instanceof Payload.Moments payload && payload.counts() > 0) {
+      return schema.responses().isEmpty() ? Optional.of(withinBound()) : Optional.empty();
+    }
     if (!(release.payload() instanceof TransformedMoments payload)) {
       return Optional.empty();
     }
@@ -152,12 +156,21 @@ public final class AccuracySample {
         rows.scaled(
             row -> {
               transform.apply(row, mapped);
-              double square = 0.0;
-              for (double entry : mapped) {
-                square += entry * entry;
-              }
-              return 1.0 / Math.max(1.0, Math.sqrt(square));
+              return within(1.0, mapped);
             }));
+  }
+
+  private ExactRows withinBound() {
+    return rows.scaled(row -> within(schema.rowBound(), row));
+  }
+
+  /** Returns the factor by which a row is shortened to a norm. */
+  private static double within(double bound, double... row) {
+    double square = 0.0;
+    for (double entry : row) {
+      square += entry * entry;
+    }
+    return bound / Math.max(bound, Math.sqrt(square));
   }
 
   /** Returns the problem that explains the last column by the others. */

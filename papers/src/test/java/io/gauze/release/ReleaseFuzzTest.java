@@ -109,7 +109,7 @@ final class ReleaseFuzzTest {
     }
     StreamPlan plan = Fixtures.plan(); // every kind of column
     samples.add(
-        Release.of(plan, Fixtures.id("moments"), Randomness.insecureForTests(1), new long[28]));
+        Release.of(plan, Fixtures.id("moments"), Randomness.insecureForTests(1), new long[29]));
     return samples;
   }
 

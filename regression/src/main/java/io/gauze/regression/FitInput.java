@@ -1,7 +1,5 @@
 package io.gauze.regression;
 
-import io.gauze.linalg.DoubleVector;
-import io.gauze.message.Message;
 import io.gauze.release.Release;
 import java.util.List;
 import java.util.Optional;
@@ -72,26 +70,17 @@ public interface FitInput {
     return true;
   }
 
-  /** Whether the input tells how much clipping took off its rows; if not, it can be much. */
-  default boolean measuresClipping() {
-    return false;
-  }
-
-  /** Returns a warning if clipping biases fits of this response; none if that is unknown. */
-  default Optional<Message> clippingWarning(Clipping clipping, int response) {
-    return Optional.empty();
-  }
-
-  /** Returns a warning if the response is so skewed that clipping costs more than usual. */
-  default Optional<Message> skewWarning(RegressionProblem problem) {
+  /** Returns what shortening took off the rows; empty if the input does not measure it. */
+  default Optional<CutRows> cut() {
     return Optional.empty();
   }
 
   /**
-   * Returns what clipping is expected to cost a fit with these coefficients, as a relative excess.
+   * Whether rows are shortened with their responses, so that it decides fits how many were and by
+   * how much.
    */
-  default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-    return problem.clipping().excess();
+  default boolean isShapedByShortening() {
+    return true;
   }
 
   /**

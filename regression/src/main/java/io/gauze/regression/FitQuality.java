@@ -19,8 +19,8 @@ public enum FitQuality {
   /**
    * Returns the verdict on a fit of an input, whose response's variance is compared with that of
    * its residual. Where the input does not tell them, half of the variance is taken for explained.
-   * A fit is good if it is so even where all that the input does not tell is against it. A constant
-   * is useless.
+   * A fit is good if it is so even where all that the input does not tell is against it, and if
+   * shortening took little off its rows. A constant is useless.
    */
   public static FitQuality of(FitInput input, Fit fit) {
     if (fit.isConstant()) {
@@ -34,8 +34,18 @@ public enum FitQuality {
         input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - AssumedDataModel.EXPLAINED) - 1.0);
     FitQuality verdict = of(fit.predictedExcess(), ignorance);
     boolean isSure =
-        input.hasFeatures(fit.problem()) && of(input.largestExcess(fit), ignorance) == GOOD;
+        input.hasFeatures(fit.problem())
+            && isKnownToBeWhole(input, fit.problem())
+            && of(input.largestExcess(fit), ignorance) == GOOD;
     return verdict == GOOD && !isSure ? DOUBTFUL : verdict;
+  }
+
+  /** Returns whether shortening took little off the rows, so that a fit of whole ones is alike. */
+  private static boolean isKnownToBeWhole(FitInput input, RegressionProblem problem) {
+    return input
+        .cut()
+        .map(cut -> !cut.isMuch())
+        .orElse(!(input.isShapedByShortening() && problem.clipping().isBounded()));
   }
 
   /**

@@ -45,6 +45,22 @@ public record FitSummary(
     }
   }
 
+  /**
+   * Returns a copy that says what shortening took off the rows, without the residual variance and
+   * what follows from it if it hides them.
+   *
+   * @param ofSquares whether the fit is one of squares, which has them
+   */
+  public FitSummary with(CutRows cut, boolean ofSquares) {
+    Estimate none = Estimate.withheld("too much of the rows' squares was cut off");
+    boolean hidden = cut.hidesSquares() && ofSquares;
+    return new FitSummary(
+        rows,
+        hidden ? none : rSquared,
+        hidden ? none : residualScale,
+        Optional.of(cut.shortened()));
+  }
+
   /** A summary of a release that does not measure what shortening took off. */
   public FitSummary(Estimate rows, Estimate rSquared, Estimate residualScale) {
     this(rows, rSquared, residualScale, Optional.empty());

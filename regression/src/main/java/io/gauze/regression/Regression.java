@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Fits any regression on raw rows and on releases. The input decides which solver fits the loss.
@@ -28,33 +30,25 @@ public final class Regression {
     }
     List<Message> crowded = crowdedEnds(input, problem);
     FitOutcome outcome = input.solve(problem).map(fit -> fit.withWarnings(crowded));
-    return input.isReleased() ? outcome.map(fit -> clipped(input, fit)) : outcome;
+    return input.isReleased() ? outcome.map(fit -> shortened(input, fit)) : outcome;
   }
 
-  /** Adds what clipping costs, as far as that is known, and what to know of it. */
-  private static Fit clipped(FitInput input, Fit fit) {
-    RegressionProblem problem = fit.problem();
-    double cost = input.clippingExcess(problem, fit.coefficients());
-    double excess = fit.predictedExcess() + cost;
-    if (Double.isNaN(excess) && input.measuresClipping()) {
-      return fit.withExcess(excess); // there is no signal, and the fit says so
+  /** Adds what is known of shortened rows; nothing where there is no signal, as the fit says. */
+  private static Fit shortened(FitInput input, Fit fit) {
+    if (Double.isNaN(fit.predictedExcess())) {
+      return fit;
     }
-    Optional<Message> skew =
-        cost > Tuning.SKEWED_PART * excess ? input.skewWarning(problem) : Optional.empty();
-    List<Message> warnings =
-        skew.map(List::of)
-            .orElseGet(
-                () ->
-                    input
-                        .clippingWarning(problem.clipping(), problem.response())
-                        .or(
-                            () ->
-                                input.measuresClipping()
-                                    ? Optional.empty()
-                                    : problem.clipping().doubt(excess))
-                        .stream()
-                        .toList());
-    return fit.withExcess(excess).withWarnings(warnings);
+    Optional<CutRows> cut = input.cut();
+    Optional<Message> warning =
+        cut.isPresent() ? cut.get().warning() : fit.problem().clipping().doubt(input, fit);
+    Fit warned = fit.withWarnings(warning.stream().toList());
+    return cut.isPresent() && cut.get().isMost() ? withoutErrors(warned) : warned;
+  }
+
+  private static Fit withoutErrors(Fit fit) {
+    return fit.withWithheld(
+            IntStream.range(0, fit.coefficients().size()).boxed().collect(Collectors.toSet()))
+        .withSets(Optional.empty());
   }
 
   /** A warning for each end of the problem's columns; none if the input has no noisy moments. */

@@ -70,31 +70,13 @@ public final class Tuning {
   static final int MANY = 8;
 
   /**
-   * What clipping costs if the squares of the rows are not known.
+   * The predicted excess of a model below which a warning says that clipping can be most of the
+   * error.
    *
-   * <p>Unit: a relative excess, at least 0. Data: the six data sets. Chosen: by hand. Figure: none
-   * is kept; what clipping costs there is guessed to be 0 to 0.1 % (benchmarks/results/intervals.md
-   * has how far such guesses are off).
-   */
-  static final double UNKNOWN_CLIPPING = 3e-5;
-
-  /**
-   * The predicted excess below which a warning says that clipping can be most of the error.
-   *
-   * <p>Unit: a relative excess, at least 0. Data: the six data sets. Chosen: by hand, as 30 times
-   * {@link #UNKNOWN_CLIPPING}. Figure: where the prediction is below a thousandth, what the row
-   * bound does can be most of the error.
+   * <p>Unit: a relative excess, at least 0. Data: the six data sets. Chosen: by hand. Figure: where
+   * the prediction is below a thousandth, what the row bound does can be most of the error.
    */
   static final double DOUBTFUL_CLIPPING = 9e-4;
-
-  /**
-   * The part of an excess from which on it matters what clipping costs a skewed response, and a
-   * warning says so.
-   *
-   * <p>Unit: none, in (0, 1). Data: skewed rows (benchmarks/results/skewed-rows.md). Chosen: by
-   * hand. Figure: none is kept.
-   */
-  static final double SKEWED_PART = 0.1;
 
   /**
    * The predicted excess below which a fit is good.

@@ -9,12 +9,8 @@ import io.gauze.release.Release;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
-import io.gauze.sketch.SecondMoments;
-import io.gauze.sketch.SecondMomentsSpec;
-import io.gauze.sketch.SketchBytes;
+import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SketchUpdater;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -36,18 +32,23 @@ final class MomentReleases {
       int rows,
       Function<SplittableRandom, Map<String, Object>> row) {
     Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
-    long[] state = sums(plan.schema(), seed, rows, row);
+    LinearSketch<?> sketch = mechanism.spec().zero();
+    addRows(sketch, plan.schema(), seed, rows, row);
+    long[] state = sketch.state();
     Randomness randomness = Randomness.insecureForTests(seed);
     Entropy entropy = randomness.entropy("noise");
     mechanism.addNoise(state, 0, entropy);
     return Release.of(plan, id, randomness, mechanism.release(state, entropy));
   }
 
-  private static long[] sums(
-      RowSchema schema, long seed, int count, Function<SplittableRandom, Map<String, Object>> row) {
+  private static void addRows(
+      LinearSketch<?> sketch,
+      RowSchema schema,
+      long seed,
+      int count,
+      Function<SplittableRandom, Map<String, Object>> row) {
     SplittableRandom random = new SplittableRandom(seed);
-    SecondMoments moments = SecondMoments.create(new SecondMomentsSpec(schema.dimension()));
-    SketchUpdater rows = new SketchUpdater(schema, RowHasher.create(random::nextLong), moments);
+    SketchUpdater rows = new SketchUpdater(schema, RowHasher.create(random::nextLong), sketch);
     try {
       for (int i = 0; i < count; i++) {
         rows.insert("row " + i, row.apply(random));
@@ -55,12 +56,5 @@ final class MomentReleases {
     } catch (RowRejectedException e) {
       throw new IllegalStateException(e);
     }
-    byte[] bytes = SketchBytes.write(moments); // the sums are at their end
-    long[] sums = new long[schema.dimension() * (schema.dimension() + 1) / 2];
-    ByteBuffer.wrap(bytes, bytes.length - 8 * sums.length, 8 * sums.length)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asLongBuffer()
-        .get(sums);
-    return sums;
   }
 }

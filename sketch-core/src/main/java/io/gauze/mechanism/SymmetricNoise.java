@@ -47,9 +47,20 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
 
   public void add(long[] block, int from, int length, Entropy entropy) {
     Objects.checkFromIndexSize(from, block.length, length);
+    addToFirst(block, block.length, from, entropy);
+  }
+
+  /**
+   * Adds noise to the first numbers of a block.
+   *
+   * @param count how many
+   * @param from the index of the first of them among those of the triangles
+   */
+  public void addToFirst(long[] block, int count, int from, Entropy entropy) {
+    Objects.checkIndex(count, block.length + 1);
     int triangle = triangle();
     int diagonalAt = nextDiagonal(from % triangle);
-    for (int i = 0; i < block.length; i++) {
+    for (int i = 0; i < count; i++) {
       int place = (from + i) % triangle;
       if (place == 0 || place > diagonalAt) {
         diagonalAt = nextDiagonal(place);

@@ -39,14 +39,6 @@ public enum FitMessage implements Entry {
       "The mechanism multilevel-l1 publishes sums of rows with noise. Where noise is as large as"
           + " the residuals of such a sum, the fit tells little. The best is the fit without"
           + " privacy."),
-  CUT(
-      Severity.BIASED,
-      "Rows were probably shortened to rowBound (mean square: %.0f %% of its square), which draws"
-          + " slopes toward 0.",
-      "Name the response in the config of a new stream, or raise rowBound there.",
-      "Rows longer than rowBound are shortened. If many of them are, and the response is shortened"
-          + " with its features, slopes, the number of rows and the residual scale come out too"
-          + " small. No standard error or interval shows it."),
   SHORTENED(
       Severity.BIASED,
       "Shortening long rows took off %.1f %% (deviation %.1f %%) of the rows' weight.",
@@ -62,17 +54,6 @@ public enum FitMessage implements Entry {
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
           + " their weight is lost is counted with noise. Here no count stands out from it, so a"
           + " fit of whole rows may be another one, and the verdict is not good."),
-  SKEW(
-      Severity.BIASED,
-      "%s is skewed (its range ends %.1f and %.0f deviations from its mean): shortened rows make"
-          + " slopes too small.",
-      "In a new stream, send the logarithm of a cost, price or income; for others, raise"
-          + " rowBound.",
-      "Rows that are shortened to rowBound are probably those of large responses, where the law"
-          + " bends. Slopes, the number of rows and the residual scale are then too small. The"
-          + " predicted excess, standard errors and intervals contain a large guess of that, which"
-          + " can be too large or too small. Distances are in standard deviations of the"
-          + " response."),
   CLAMPED(
       Severity.BIASED,
       "Many values of %s lie near the %s end of its range, %s, or were clamped there.",
@@ -85,14 +66,12 @@ public enum FitMessage implements Entry {
           + " [Details](guide/results.md#values-near-the-end-of-a-range)."),
   LONG(
       Severity.BIASED,
-      "The noise is small: what it costs that long rows are shortened to rowBound may be most of"
-          + " the error.",
-      "If columns have long tails, raise rowBound in a new stream, or send the logarithm of a"
-          + " cost or price.",
-      "Rows longer than rowBound are shortened. What that costs is only guessed, in the predicted"
-          + " excess and in standard errors. Where columns have long tails it can be many times as"
-          + " much, and intervals can miss. R squared and the residual scale are those of the"
-          + " shortened rows. [More](accuracy.md#intervals)."),
+      "The release does not tell how much shortening took off long rows, which may be most of the"
+          + " error.",
+      "In a new stream, take a mechanism that counts it (noisy-moments), or raise rowBound.",
+      "Rows longer than rowBound are shortened. If they are many, or if they decide the fit, slopes,"
+          + " the number of rows and the residual scale come out too small, and no standard error"
+          + " or interval shows it. So the verdict is not good. [More](accuracy.md#intervals)."),
   NORMAL(
       Severity.BIASED,
       "Moments answer %s as if residuals were normal, and standard errors are withheld.",

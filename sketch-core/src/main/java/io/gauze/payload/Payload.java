@@ -28,16 +28,36 @@ public interface Payload {
   void arrays(PayloadArrays out) throws IOException;
 
   /**
-   * Second moments: the upper triangle with the diagonal, row by row.
+   * Second moments: the upper triangle with the diagonal, row by row. Then, where rows can be
+   * shortened, the number of rows, or the numbers of those with whole and with shortened responses,
+   * with independent normal noise.
    *
    * @param dimension D
    * @param noise the law of the noise in them. If its mean is not 0, as that of Wishart noise, the
    *     numbers still contain the mean
+   * @param counts the number of counts, in [0, 2]
+   * @param rowUnit what one row adds to a count; the standard deviation of a count's noise is that
+   *     of the diagonal. 0 without counts
    */
-  record Moments(int dimension, MomentNoise noise) implements Payload {
+  record Moments(int dimension, MomentNoise noise, int counts, double rowUnit) implements Payload {
+    /** Checks the number of counts. */
+    public Moments {
+      Checks.within("counts", counts, 0, 2);
+    }
+
+    /** Creates moments without counts. */
+    public Moments(int dimension, MomentNoise noise) {
+      this(dimension, noise, 0, 0.0);
+    }
+
+    /** The index of the first count. */
+    public int countsAt() {
+      return triangle(dimension);
+    }
+
     @Override
     public int length() {
-      return triangle(dimension);
+      return triangle(dimension) + counts;
     }
 
     @Override
@@ -48,6 +68,9 @@ public interface Payload {
     @Override
     public void arrays(PayloadArrays out) throws IOException {
       out.symmetric("moments", 0, dimension);
+      if (counts > 0) {
+        out.doubles("rows", i -> out.value(countsAt() + i) / rowUnit, counts);
+      }
     }
   }
 

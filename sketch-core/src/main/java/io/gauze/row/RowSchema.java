@@ -4,6 +4,7 @@ import io.gauze.internal.Checks;
 import io.gauze.message.NearestName;
 import java.io.Serializable;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -133,6 +134,49 @@ public final class RowSchema implements Serializable {
   /** Returns the largest norm that a row can have, see {@link #largestNorm(List, List, double)}. */
   public double largestNorm() {
     return largestNorm(columns, factors, intercept);
+  }
+
+  /** Returns true if a row of these columns can be longer than its bound, and is then shortened. */
+  public boolean shortens() {
+    double apart = Math.sqrt(responseSquare());
+    double square = Math.max(0.0, largestNorm() * largestNorm() - apart * apart);
+    return responses.isEmpty()
+        ? rowBound < largestNorm()
+        : responses.ofFeatures(rowBound) < Math.sqrt(square) || shortensResponses();
+  }
+
+  /**
+   * Returns true if the responses of a row are clipped apart and can be longer than their bound.
+   */
+  public boolean shortensResponses() {
+    return !responses.isEmpty() && responses.bound() < Math.sqrt(responseSquare());
+  }
+
+  /**
+   * Returns the indexes of the encoded columns that are clipped apart from the others, rising;
+   * empty if there are none.
+   */
+  public List<Integer> responseIndexes() {
+    List<Integer> indexes = new ArrayList<>();
+    for (int c = 0; c < columns.size(); c++) {
+      for (int i = 0; isResponse(c) && i < columns.get(c).width(); i++) {
+        indexes.add(offset(c) + i);
+      }
+    }
+    return indexes;
+  }
+
+  /** The largest squared norm of the responses of a row. */
+  private double responseSquare() {
+    double square = 0.0;
+    for (int c = 0; c < columns.size(); c++) {
+      square += isResponse(c) ? factor(c) * factor(c) : 0.0;
+    }
+    return square;
+  }
+
+  private boolean isResponse(int column) {
+    return responses.columns().contains(columns.get(column).name());
   }
 
   /**

@@ -21,9 +21,14 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
     Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
   }
 
+  /** Returns the number of entries of the upper triangle of D columns, D (D + 1) / 2. */
+  public static int length(int dimension) {
+    return dimension * (dimension + 1) / 2;
+  }
+
   @Override
   public int stateLength() {
-    return dimension * (dimension + 1) / 2;
+    return length(dimension);
   }
 
   /** Always 1: the whole state is one sum. */

@@ -77,7 +77,13 @@ record StoredKind<S extends SketchSpec>(
               RangeCountsSpec.class,
               spec -> 8 + 4 * spec.columns().size(),
               StoredKind::writeRanges,
-              StoredKind::readRanges));
+              StoredKind::readRanges),
+          new StoredKind<>(
+              (byte) 10,
+              CountedMomentsSpec.class,
+              spec -> 24 + 4 * spec.responses().size(),
+              StoredKind::writeCounted,
+              StoredKind::readCounted));
 
   /** Reads the parameters of a spec. */
   interface Reader<S> {
@@ -217,5 +223,26 @@ record StoredKind<S extends SketchSpec>(
       columns.add(from.getInt());
     }
     return new RangeCountsSpec(dimension, grid, columns);
+  }
+
+  private static void writeCounted(CountedMomentsSpec spec, ByteBuffer to) {
+    to.putInt(spec.responses().size()).putInt(spec.grid().fractionBits());
+    to.putLong(spec.rowUnit()).putLong(spec.responseSquare());
+    spec.responses().forEach(to::putInt);
+  }
+
+  private static CountedMomentsSpec readCounted(int dimension, ByteBuffer from) {
+    SketchBytes.requireAtLeast(from, 24L);
+    int count = from.getInt();
+    Grid grid = new Grid(from.getInt());
+    long rowUnit = from.getLong();
+    long responseSquare = from.getLong();
+    Checks.within("number of responses", count, 0, dimension);
+    SketchBytes.requireAtLeast(from, 4L * count);
+    List<Integer> responses = new ArrayList<>();
+    for (int r = 0; r < count; r++) {
+      responses.add(from.getInt());
+    }
+    return new CountedMomentsSpec(dimension, grid, rowUnit, responses, responseSquare);
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class LedgerEntryTest {
   private static LedgerEntry entry(State state) {
-    long[] payload = new long[28];
+    long[] payload = new long[29];
     Release release =
         Release.of(Fixtures.plan(), Fixtures.id("moments"), Randomness.SYSTEM, payload);
     return entry(release, state, terms(new MechanismCost.Gaussian(0.1)));
@@ -64,7 +64,7 @@ final class LedgerEntryTest {
             new MechanismCost.Wishart(new WishartNoise(3, 50, 2.5)),
             new MechanismCost.Approximate(0.0, 1e-7));
     Release release =
-        Release.of(Fixtures.plan(), Fixtures.id("moments"), Randomness.SYSTEM, new long[28]);
+        Release.of(Fixtures.plan(), Fixtures.id("moments"), Randomness.SYSTEM, new long[29]);
     LedgerEntry entry = entry(release, State.SPENT, terms);
     assertThat(LedgerEntry.fromJson(entry.toJson())).isEqualTo(entry);
     assertThat(LedgerEntry.fromJson(entry.withState(State.PUBLISHED).toJson()))

@@ -93,7 +93,7 @@ final class ReleaseFileTest {
   @ParameterizedTest
   @ValueSource(strings = {"avro", "json", "npz"})
   void extremesSurvive(String ending) throws IOException {
-    long[] payload = LongStream.range(0, 28).map(i -> Long.MAX_VALUE + i).toArray();
+    long[] payload = LongStream.range(0, 29).map(i -> Long.MAX_VALUE + i).toArray();
     Release release =
         Release.of(
             Fixtures.plan(), Fixtures.id("moments"), Randomness.insecureForTests(1), payload);
@@ -114,7 +114,11 @@ final class ReleaseFileTest {
                 "minus",
                 -0.0,
                 "least",
-                -Double.MAX_VALUE),
+                -Double.MAX_VALUE,
+                "rowUnit",
+                made.parameters().get("rowUnit"),
+                "counts",
+                1.0),
             Map.of("column", "größe \"\\\u2028\ud83d\ude00"),
             made.stepSize(),
             made.sigma(),
@@ -328,7 +332,7 @@ final class ReleaseFileTest {
         .toIterable()
         .containsExactlyElementsOf(
             ReleaseSchema.V1.avro().getFields().stream().map(field -> field.name()).toList());
-    assertThat(tree.get("payload")).hasSize(10).allMatch(JsonNode::isIntegralNumber);
+    assertThat(tree.get("payload")).hasSize(11).allMatch(JsonNode::isIntegralNumber);
     assertThat(tree.get("sha256").textValue()).matches("[0-9a-f]{64}");
     assertThat(tree.get("columns").get(2).get("name").textValue()).isEqualTo("x2");
   }

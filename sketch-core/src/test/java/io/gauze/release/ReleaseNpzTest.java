@@ -124,15 +124,16 @@ final class ReleaseNpzTest {
     ReleaseNpz.write(release, out);
     Map<String, byte[]> arrays = entries(out.toByteArray());
     assertThat(arrays.keySet())
-        .containsExactly("header.npy", "payload.npy", "columns.npy", "values.npy", "moments.npy");
-    double[] values = new double[10];
-    ByteBuffer payload = ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN);
+        .containsExactly(
+            "header.npy", "payload.npy", "columns.npy", "values.npy", "moments.npy", "rows.npy");
+    double[] values = new double[11];
+    ByteBuffer payload = ByteBuffer.allocate(88).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < values.length; i++) {
       values[i] = release.value(i);
       payload.putLong(release.numbers()[i]);
     }
-    holds(arrays.get("values.npy"), "10,", values);
-    holds(arrays.get("payload.npy"), "<i8", "10,", payload);
+    holds(arrays.get("values.npy"), "11,", values);
+    holds(arrays.get("payload.npy"), "<i8", "11,", payload);
     ByteBuffer names = ByteBuffer.allocate(4 * 4 * 11).order(ByteOrder.LITTLE_ENDIAN);
     List<String> columns = List.of("(intercept)", "x0", "x1", "x2");
     for (int i = 0; i < columns.size(); i++) {
@@ -140,6 +141,8 @@ final class ReleaseNpzTest {
       columns.get(i).chars().forEach(names::putInt);
     }
     holds(arrays.get("columns.npy"), "<U11", "4,", names);
+    double unit = release.parameters().get("rowUnit");
+    holds(arrays.get("rows.npy"), "1,", values[10] / unit);
   }
 
   @Test

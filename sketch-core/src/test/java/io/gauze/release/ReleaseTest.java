@@ -96,8 +96,13 @@ final class ReleaseTest {
     assertThat(release.stepSize()).isEqualTo(0x1p-26);
     assertThat(release.value(8)).isEqualTo((8 - 20) * 123_456_789L * 0x1p-26);
     assertThat(release.payload())
-        .isEqualTo(new Payload.Moments(7, new MomentNoise.Gaussian(release.sigma())));
-    assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> release.value(28));
+        .isEqualTo(
+            new Payload.Moments(
+                7,
+                new MomentNoise.Gaussian(release.sigma()),
+                1,
+                release.parameters().get("rowUnit")));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> release.value(29));
   }
 
   @Test
@@ -111,11 +116,11 @@ final class ReleaseTest {
 
   @Test
   void isImmutable() {
-    long[] state = payload(28);
+    long[] state = payload(29);
     Release release = Release.of(PLAN, Fixtures.id("moments"), Randomness.SYSTEM, state);
     Arrays.fill(state, 0);
     release.numbers()[0] = 0;
-    assertThat(release.numbers()).isEqualTo(payload(28));
+    assertThat(release.numbers()).isEqualTo(payload(29));
   }
 
   @Test
@@ -135,8 +140,8 @@ final class ReleaseTest {
   void saysNothingExactAboutTheData() {
     byte[] some = release("moments", Randomness.SYSTEM).toBytes();
     byte[] none =
-        Release.of(PLAN, Fixtures.id("moments"), Randomness.SYSTEM, new long[28]).toBytes();
-    int header = none.length - 32 - 1 - 28 - 1; // checksum, end, a byte for each zero, their number
+        Release.of(PLAN, Fixtures.id("moments"), Randomness.SYSTEM, new long[29]).toBytes();
+    int header = none.length - 32 - 1 - 29 - 1; // checksum, end, a byte for each zero, their number
     assertThat(Arrays.copyOf(some, header)).isEqualTo(Arrays.copyOf(none, header));
   }
 
@@ -273,10 +278,10 @@ final class ReleaseTest {
                     PLAN,
                     new ReleaseId("beer", "all", "all", "moments"),
                     Randomness.SYSTEM,
-                    payload(28)))
+                    payload(29)))
         .withMessage("release must be of stream wine. Provided value: beer");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Release.of(PLAN, Fixtures.id("moments"), Randomness.SYSTEM, payload(27)))
-        .withMessageContaining("must have 28 numbers. Provided value: 27");
+        .withMessageContaining("must have 29 numbers. Provided value: 27");
   }
 }

@@ -295,8 +295,8 @@ abstract class LinearSketchContract<S extends LinearSketch<S>> {
     magic[0] = 'X';
     refused(magic, "sketch must start with 4b535a47. Provided value: 4b535a58");
     byte[] kind = SketchBytes.write(create());
-    kind[5] = 10;
-    refused(kind, "sketch kind must be in [1, 9], and unused bytes zero. Provided value: kind 10");
+    kind[5] = 11;
+    refused(kind, "sketch kind must be in [1, 10], and unused bytes zero. Provided value: kind 11");
     byte[] unused = SketchBytes.write(create());
     unused[7] = 1;
     assertThatIllegalArgumentException().isThrownBy(() -> fromBytes(unused));

@@ -42,12 +42,12 @@ final class StoredKindTest {
 
   @Test
   void eachNumberIsGivenOnce() {
-    for (byte number = 1; number <= 9; number++) {
+    for (byte number = 1; number <= 10; number++) {
       assertThat(StoredKind.of(number).number()).isEqualTo(number);
     }
-    assertThatThrownBy(() -> StoredKind.of((byte) 10))
+    assertThatThrownBy(() -> StoredKind.of((byte) 11))
         .hasMessage(
-            "sketch kind must be in [1, 9], and unused bytes zero. Provided value: kind 10");
+            "sketch kind must be in [1, 10], and unused bytes zero. Provided value: kind 11");
     assertThatThrownBy(() -> StoredKind.of((byte) 0)).hasMessageContaining("kind 0");
   }
 }

@@ -193,3 +193,14 @@ for _, row, sign in updates():
         if position > 0:
             counts[c * CELLS + min(position, CELLS) - 1] += sign * 2**16
 write_kind("ranges-v1.bin", 9, struct.pack("<iiii", len(COLUMNS), BITS, *COLUMNS), counts)
+
+# moments with two counts of rows: of those whose columns 1 and 3 are short together, and of the others
+UNIT, RESPONSES, SQUARE = 12345, (1, 3), 700**2
+moments = [0] * (D * (D + 1) // 2 + 2)
+for _, row, sign in updates():
+    products = [row[i] * row[j] for i in range(D) for j in range(i, D)]
+    for p, product in enumerate(products):
+        moments[p] += sign * product
+    long = sum(row[c] ** 2 for c in RESPONSES) >= SQUARE
+    moments[len(products) + (1 if long else 0)] += sign * UNIT
+write_kind("counted-moments-v1.bin", 10, struct.pack("<iiqqii", len(RESPONSES), BITS, UNIT, SQUARE, *RESPONSES), moments)

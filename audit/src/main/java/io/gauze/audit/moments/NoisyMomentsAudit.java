@@ -16,12 +16,18 @@ import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowTag;
+import io.gauze.sketch.CountedMomentsSpec;
 import io.gauze.sketch.LinearSketch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/** Audits noisy moments of two columns. The worst replaced rows are orthogonal. */
+/**
+ * Audits noisy moments and a count of rows of two columns. The worst replaced row moves to another
+ * group: in its own, the number of rows stays.
+ */
 public final class NoisyMomentsAudit extends MechanismAudit {
   /**
    * The claim for which the published variance is far too small: its formula lacks a square on
@@ -47,11 +53,47 @@ public final class NoisyMomentsAudit extends MechanismAudit {
   @Override
   public AuditCase audit(String variant, Claim claim, double share) {
     NoisyMoments mechanism = scaled(planned(claim), share);
-    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
-    long[] first = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(old, 0));
-    long[] second = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, BOUND));
+    return audit(variant, claim, mechanism);
+  }
+
+  private AuditCase audit(String variant, Claim claim, NoisyMoments mechanism) {
+    long[] none = mechanism.spec().zero().state();
+    long[] one = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, BOUND));
+    if (claim.neighbours() == Neighbours.ADD_REMOVE) {
+      return AuditCase.of(
+          mechanism(), variant, claim, () -> AdditiveTrial.of(none, one, mechanism));
+    }
     return AuditCase.of(
-        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism));
+        mechanism(),
+        variant,
+        claim,
+        () ->
+            AdditiveTrial.of(
+                joined(one, none),
+                joined(none, one),
+                scales(mechanism),
+                (state, entropy) -> addNoise(mechanism, state, entropy)));
+  }
+
+  /** Returns the states of two groups. */
+  private static long[] joined(long[] first, long[] second) {
+    return LongStream.concat(LongStream.of(first), LongStream.of(second)).toArray();
+  }
+
+  private static double[] scales(NoisyMoments mechanism) {
+    int length = mechanism.spec().stateLength();
+    return IntStream.range(0, 2 * length)
+        .mapToDouble(k -> mechanism.noiseScale(k % length))
+        .toArray();
+  }
+
+  private static void addNoise(NoisyMoments mechanism, long[] both, Entropy entropy) {
+    long[] group = new long[mechanism.spec().stateLength()];
+    for (int from = 0; from < both.length; from += group.length) {
+      System.arraycopy(both, from, group, 0, group.length);
+      mechanism.addNoise(group, 0, entropy);
+      System.arraycopy(group, 0, both, from, group.length);
+    }
   }
 
   @Override
@@ -64,10 +106,23 @@ public final class NoisyMomentsAudit extends MechanismAudit {
     return List.of(
         audit("Sheffet: sensitivity B^2, not sqrt 2 B^2", replaced, Math.sqrt(0.5)),
         audit("Sheffet: variance 2 B^4 ln(2/delta)/epsilon", SMALL, sigma / noise(SMALL)),
+        audit("a count of rows that is not charged", removed, uncharged(noise)),
         AuditCase.of(
                 mechanism(), "two snapshots under one noise", removed, () -> new Snapshots(noise))
             .withThreshold(0.5)
             .withRuns(10_000));
+  }
+
+  /** A broken variant: a row adds the squared bound to its count, and the noise is as before. */
+  private static NoisyMoments uncharged(NoisyMoments right) {
+    CountedMomentsSpec spec = (CountedMomentsSpec) right.spec();
+    return new NoisyMoments(
+        new CountedMomentsSpec(
+            spec.dimension(), spec.grid(), (long) BOUND * BOUND, spec.responses(), 0),
+        right.sensitivity(),
+        right.mu(),
+        right.stepSize(),
+        right.noise());
   }
 
   private NoisyMoments planned(Claim claim) {

@@ -81,8 +81,8 @@ record ReleasedModel(
    * model true. Models from moments have rows that are clipped as all others.
    */
   @Override
-  public double clippingExcess(RegressionProblem problem, DoubleVector fitted) {
-    return model.origin().isFromMoments() ? problem.clipping().excess() : 0.0;
+  public boolean isShapedByShortening() {
+    return model.origin().isFromMoments();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.gauze.regression.FitInput;
 import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
+import io.gauze.row.RowSchema;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
@@ -19,8 +20,28 @@ public final class MomentsPayloadFits implements PayloadFits<Payload.Moments> {
 
   @Override
   public FitInput input(Payload.Moments moments, ReleasedNumbers numbers) {
-    return ReleasedMoments.debiased(
-        numbers.triangle(moments.dimension(), 0), moments.noise(), numbers.intercept());
+    ReleasedMoments released =
+        ReleasedMoments.debiased(
+            numbers.triangle(moments.dimension(), 0), moments.noise(), numbers.intercept());
+    return moments.counts() == 0 ? released : released.with(counts(moments, numbers));
+  }
+
+  private static ReleasedMoments.RowCounts counts(
+      Payload.Moments moments, ReleasedNumbers numbers) {
+    RowSchema schema = numbers.schema();
+    double step = schema.grid().step();
+    double unit = moments.rowUnit();
+    double variance = moments.noise().diagonalVariance() / (unit * unit);
+    double whole = numbers.value(moments.countsAt()) / unit;
+    boolean both = moments.counts() == 2;
+    double apart = both ? numbers.value(moments.countsAt() + 1) / unit : 0.0;
+    boolean isShortened = schema.shortensResponses();
+    return new ReleasedMoments.RowCounts(
+        whole + apart,
+        isShortened ? apart : 0.0,
+        both ? (isShortened ? 5.0 : 2.0) * variance : variance, // of whole + 2 apart
+        Math.floor(schema.intercept() / step) * step,
+        schema.rowBound());
   }
 
   @Override

@@ -14,7 +14,6 @@ import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.rows.ElasticNet;
 import io.gauze.regression.rows.LeastSquares;
 import io.gauze.regression.rows.NormalEquations;
-import io.gauze.regression.rows.RowsFit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -150,8 +149,7 @@ final class NoisyMomentsFit {
     Set<Integer> withheld = withheld(errors, solution.b());
     Optional<ConfidenceSets> sets = sets(equations, solution, residual, rows);
     warnAboutSets(sets, equations);
-    SymmetricMatrix meanSquare =
-        SymmetricMatrix.of(errors.meanSquare()).plus(clipped(equations, solution, residual));
+    SymmetricMatrix meanSquare = SymmetricMatrix.of(errors.meanSquare());
     return new Fit(
             problem,
             input.intercept(),
@@ -198,8 +196,6 @@ final class NoisyMomentsFit {
     NoisyScores scores = new NoisyScores(additive, raw, ridge);
     DMatrixRMaj weights = ReleaseError.residualWeights(solution.b());
     DMatrixRMaj covariance = scores.covariance(weights, residual);
-    DoubleVector b = DoubleVector.of(solution.b().getData());
-    CommonOps_DDRM.addEquals(covariance, clippingCost(b, residual), equations.gram());
     Optional<AndersonRubin> privacy = AndersonRubin.of(scores.matrix(), covariance, weights);
     double ofRow = residual / Math.max(1.0, rows - features);
     CommonOps_DDRM.addEquals(covariance, ofRow, equations.gram());
@@ -226,19 +222,6 @@ final class NoisyMomentsFit {
     double most = all.isEmpty() ? 0.0 : part.get(all.get(0), all.get(0));
     all.removeIf(k -> part.get(k, k) < Tuning.MOSTLY * most);
     return all;
-  }
-
-  // What clipping costs is 2 c rss in squares. Most of it may be along one direction, such as that
-  // of a column with a long tail.
-  /** Returns the mean square of what clipping is expected to do to the coefficients. */
-  private SymmetricMatrix clipped(
-      NormalEquations equations, NormalEquations.Solution solution, double residual) {
-    DoubleVector b = DoubleVector.of(solution.b().getData());
-    return RowsFit.sandwich(solution.inverse(), equations.gram(), clippingCost(b, residual));
-  }
-
-  private double clippingCost(DoubleVector b, double residual) {
-    return 2.0 * input.clippingExcess(problem, b) * residual * Tuning.CLIPPING_ALONG;
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */

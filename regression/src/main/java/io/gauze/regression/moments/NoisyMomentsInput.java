@@ -1,15 +1,12 @@
 package io.gauze.regression.moments;
 
 import io.gauze.linalg.DoubleVector;
-import io.gauze.message.Message;
-import io.gauze.regression.Clipping;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.RangeEnd;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.rows.MomentsInput;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
@@ -44,7 +41,8 @@ public interface NoisyMomentsInput extends MomentsInput {
 
   @Override
   default FitSummary summary(Fit fit) {
-    return new MomentsSummary(this, fit).summary();
+    FitSummary summary = new MomentsSummary(this, fit).summary();
+    return cut().map(cut -> summary.with(cut, fit.problem().loss().isSquared())).orElse(summary);
   }
 
   @Override
@@ -118,30 +116,5 @@ public interface NoisyMomentsInput extends MomentsInput {
     double around =
         moments().get(response, response) - (constant > 0.0 ? mean * mean / constant : 0.0);
     return 1.0 + Math.max(0.0, around - residual.noisy()) / estimate;
-  }
-
-  @Override
-  default Optional<Message> clippingWarning(Clipping clipping, int response) {
-    return new ClippingCost(this, clipping).warning(response);
-  }
-
-  @Override
-  default Optional<Message> skewWarning(RegressionProblem problem) {
-    return skew(problem).map(skew -> skew.warning(problem.names().get(problem.response())));
-  }
-
-  /** Returns the skew of a response whose squares are fitted; empty if it is not skewed. */
-  private Optional<ResponseSkew> skew(RegressionProblem problem) {
-    return Optional.of(ResponseSkew.of(this, problem))
-        .filter(skew -> skew.isSkewed() && problem.loss().isSquared());
-  }
-
-  @Override
-  default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-    NoisyResidual residual = residual(problem, coefficients);
-    double skew = skew(problem).isPresent() ? Tuning.SKEW_COST : 1.0;
-    return skew
-        * new ClippingCost(this, problem.clipping()).excess()
-        * spread(problem, residual, residual.upper());
   }
 }

@@ -76,7 +76,7 @@ final class SelectionFit {
         problem.loss(),
         problem.penalty(),
         List.of(),
-        problem.clipping().withoutSquares(),
+        problem.clipping(),
         problem.strict());
   }
 

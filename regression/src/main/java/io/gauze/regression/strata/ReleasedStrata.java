@@ -1,10 +1,7 @@
 package io.gauze.regression.strata;
 
 import io.gauze.internal.Checks;
-import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.message.Message;
-import io.gauze.regression.Clipping;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
@@ -18,7 +15,6 @@ import io.gauze.regression.rows.MomentsInput;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -134,21 +130,6 @@ public final class ReleasedStrata implements FitInput {
   @Override
   public FitSummary summary(Fit fit) {
     return pooled().summary(fit);
-  }
-
-  @Override
-  public Optional<Message> clippingWarning(Clipping clipping, int response) {
-    return pooled().clippingWarning(clipping, response);
-  }
-
-  @Override
-  public Optional<Message> skewWarning(RegressionProblem problem) {
-    return pooled().skewWarning(problem);
-  }
-
-  @Override
-  public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-    return pooled().clippingExcess(problem, coefficients);
   }
 
   @Override

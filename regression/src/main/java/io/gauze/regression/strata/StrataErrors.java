@@ -79,16 +79,6 @@ final class StrataErrors {
     return inverse;
   }
 
-  /**
-   * Returns the mean squared distance of coefficients that shortened rows may cause.
-   *
-   * @param excess what clipping costs, as a share of the loss
-   */
-  static DMatrixRMaj clipped(Loss loss, double excess, StrataObjective.Around around) {
-    double along = loss instanceof Loss.Huber ? Tuning.CLIPPED_OF_HUBER : Tuning.CLIPPED;
-    return distance(along * around.gradient().size() * excess * around.value(), 1.0, around);
-  }
-
   // A release does not determine the coefficients b0 along a direction v where noise exceeds
   // signal. Their share in the response can hardly exceed the residual:
   //   (v'b0)^2 <= rss / max(w, sigma sqrt m), w the eigenvalue.

@@ -195,8 +195,7 @@ final class StrataFit {
             deviation(bootstrap, lambda, aim, start),
             explained,
             approximation(explained, bootstrap, start),
-            maker.of(model).around(aim, start),
-            isOfItsResiduals() ? input.clippingExcess(problem, DoubleVector.of(start)) : 0.0);
+            maker.of(model).around(aim, start));
     boolean isInVain =
         problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start);
     if (isInVain) {
@@ -313,15 +312,13 @@ final class StrataFit {
       StrataBootstrap.Deviation noise,
       double explained,
       double strata,
-      StrataObjective.Around around,
-      double clipped) {
+      StrataObjective.Around around) {
     DMatrixRMaj distance =
         StrataErrors.distance(
             strata * around.value(),
             isOfItsResiduals() ? Tuning.BIAS_OF_RESIDUALS : Tuning.BIAS,
             around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
-    CommonOps_DDRM.addEquals(distance, StrataErrors.clipped(problem.loss(), clipped, around));
     double most = gain(explained);
     return new StrataBootstrap.Deviation(
         distance, Math.min(noise.excess() + strata, most), Math.min(noise.median() + strata, most));

@@ -40,30 +40,10 @@ public final class Tuning {
   /**
    * The size of that bias in strata of the own residual.
    *
-   * <p>Unit: none, at least 0. Data: the lines. Chosen: by hand, among 0.9, 1.0 and 1.1, with
-   * {@link #CLIPPED}. Figure: as of {@link #CLIPPED}.
+   * <p>Unit: none, at least 0. Data: the lines. Chosen: by hand, among 0.9, 1.0 and 1.1, together
+   * with an allowance for shortened rows that is gone. Figure: none is kept.
    */
   static final double BIAS_OF_RESIDUALS = 1.0;
-
-  /**
-   * The part of what clipping costs that may be along one coefficient, where strata are those of
-   * residuals.
-   *
-   * <p>Unit: none, in [0, 1]. Data: the 33 lines in which at least 5 % of the errors are given.
-   * Chosen: by hand, 0.08 or 0.12. Figure: intervals of 95 % hold in 93 % and more of all of them,
-   * in 6 in more than 99 %; on skewed rows, which did not choose it, in 70 to 100 %
-   * (benchmarks/results/skewed-rows.md).
-   */
-  static final double CLIPPED = 0.12;
-
-  /**
-   * That part of Huber's loss, which is the square of most residuals: that of least squares.
-   *
-   * <p>Unit: none, in [0, 1]. Data: the six data sets with typical values. Chosen: that of moments.
-   * Figure: intervals of 95 % held in 93.7 to 100 % in 200 releases each
-   * (benchmarks/results/intervals.md).
-   */
-  static final double CLIPPED_OF_HUBER = 0.25;
 
   /**
    * The part of the distance from least squares that strata of residuals may get wrong.

@@ -3,12 +3,9 @@ package io.gauze.regression.twostage;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.message.Message;
-import io.gauze.regression.Clipping;
-import io.gauze.regression.Fit;
+import io.gauze.regression.CutRows;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
-import io.gauze.regression.FitSummary;
 import io.gauze.regression.Merge;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.moments.AdditiveLaw;
@@ -18,8 +15,6 @@ import io.gauze.regression.moments.TransformedLaw;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -32,11 +27,11 @@ import org.ejml.dense.row.CommonOps_DDRM;
  *
  * @param releases at least one
  * @param intercept the constant of encoded rows
- * @param cut what was cut off transformed rows
+ * @param measured what was cut off transformed rows
  * @param ends how far each encoded column reaches; 0 for the constant
  */
 record TransformedInput(
-    List<TransformedMatrix> releases, double intercept, CutRows cut, DoubleVector ends)
+    List<TransformedMatrix> releases, double intercept, CutRows measured, DoubleVector ends)
     implements NoisyMomentsInput {
   TransformedInput {
     releases = List.copyOf(releases);
@@ -75,6 +70,11 @@ record TransformedInput(
   }
 
   @Override
+  public Optional<CutRows> cut() {
+    return Optional.of(measured);
+  }
+
+  @Override
   public boolean addsUp() {
     return true;
   }
@@ -91,23 +91,12 @@ record TransformedInput(
     return new TransformedInput(
         Stream.concat(releases.stream(), other.releases.stream()).toList(),
         intercept,
-        cut.plus(other.cut),
+        measured.plus(other.measured),
         ends);
   }
 
   @Override
   public FitOutcome solve(RegressionProblem problem) {
-    FitOutcome outcome = solved(problem);
-    return cut.isMost() ? outcome.map(TransformedInput::withoutErrors) : outcome;
-  }
-
-  private static Fit withoutErrors(Fit fit) {
-    return fit.withWithheld(
-            IntStream.range(0, fit.coefficients().size()).boxed().collect(Collectors.toSet()))
-        .withSets(Optional.empty());
-  }
-
-  private FitOutcome solved(RegressionProblem problem) {
     if (!problem.loss().isSquared()) {
       return NoisyMomentsInput.super.solve(problem);
     }
@@ -123,47 +112,6 @@ record TransformedInput(
   private static boolean isSilent(FitOutcome outcome) {
     return outcome instanceof FitOutcome.Fitted fitted
         && Double.isNaN(fitted.fit().predictedExcess());
-  }
-
-  /** Without the residual variance and what follows from it, if shortening hides them. */
-  @Override
-  public FitSummary summary(Fit fit) {
-    FitSummary summary = NoisyMomentsInput.super.summary(fit);
-    FitSummary.Estimate none =
-        FitSummary.Estimate.withheld("too much of the rows' squares was cut off");
-    boolean hidden = cut.hidesSquares() && fit.problem().loss().isSquared();
-    return new FitSummary(
-        summary.rows(),
-        hidden ? none : summary.rSquared(),
-        hidden ? none : summary.residualScale(),
-        Optional.of(cut.shortened()));
-  }
-
-  @Override
-  public boolean measuresClipping() {
-    return true;
-  }
-
-  @Override
-  public Optional<Message> clippingWarning(Clipping clipping, int response) {
-    return cut.warning();
-  }
-
-  @Override
-  public Optional<Message> skewWarning(RegressionProblem problem) {
-    return cut.warning();
-  }
-
-  /** Nothing: of the fit of rows as they were shortened, the noise is all of a release's error. */
-  @Override
-  public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-    return 0.0;
-  }
-
-  /** None if much was cut off: what that does to a fit of the rows as they were is not known. */
-  @Override
-  public double largestExcess(Fit fit) {
-    return cut.isMuch() ? Double.POSITIVE_INFINITY : NoisyMomentsInput.super.largestExcess(fit);
   }
 
   /**
@@ -191,11 +139,6 @@ record TransformedInput(
     @Override
     public DMatrixRMaj guard(int... columns) {
       return question.rows(of.guard(question.columns()), columns);
-    }
-
-    @Override
-    public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-      return 0.0;
     }
   }
 
@@ -228,11 +171,6 @@ record TransformedInput(
     @Override
     public DMatrixRMaj guard(int... columns) {
       return of.guard(columns);
-    }
-
-    @Override
-    public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
-      return 0.0;
     }
   }
 }

@@ -9,6 +9,7 @@ import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.AssumedDataModel;
+import io.gauze.regression.CutRows;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
@@ -59,7 +60,20 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
             SymmetricMatrix.ofUpperTriangle(
                 dimension, values(numbers, payload.momentsAt(), length)),
             new MomentNoise.Gaussian(payload.deviation(numbers.applyAsDouble(0))));
-    return new TransformedInput(List.of(release), intercept, CutRows.of(counts, rows, bound), ends);
+    return new TransformedInput(List.of(release), intercept, cut(counts, rows, bound), ends);
+  }
+
+  // Of the longest rows, which noise hides, it is an assumption that their numbers fall as before.
+  /** Returns what was cut off rows of a number that the moments have. */
+  private static CutRows cut(NormCounts counts, double rows, double bound) {
+    return counts.isHidden()
+        ? new CutRows(0.0, rows, 0.0, 0.0, 0.0)
+        : new CutRows(
+            counts.rows(),
+            0.0,
+            counts.lostWeight(bound),
+            counts.lostWeightDeviation(bound),
+            counts.lostSquares(bound));
   }
 
   private static double[] values(IntToDoubleFunction numbers, int from, int count) {

@@ -12,6 +12,7 @@ import io.gauze.message.FitMessage;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.Clipping;
 import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.CutRows;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.FitQuality;
@@ -249,7 +250,7 @@ final class TransformedInputTest {
     RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
     double[][] joined = all.toArray(double[][]::new);
     assertSame(fit(one.plus(other).solve(problem)), plain(joined, problem), 1e-5);
-    assertThat(one.plus(other).cut().rows()).isEqualTo(2.0 * ROWS);
+    assertThat(one.plus(other).measured().rows()).isEqualTo(2.0 * ROWS);
   }
 
   /** The rows' own fit is in the interval, for one release and for two with other transforms. */
@@ -306,8 +307,8 @@ final class TransformedInputTest {
   void intervalsAreWithheldWhereMostIsCut() {
     TransformedMatrix release = release(transform(2, 4), rows(1), 1e-3, random(3));
     RegressionProblem problem = problem(4, List.of(0, 1, 2, 3));
-    assertThat(fit(cut(release, 0.09).solve(problem)).sets()).isPresent();
-    Fit fit = fit(cut(release, 0.11).solve(problem));
+    assertThat(fit(Regression.fit(cut(release, 0.09), problem)).sets()).isPresent();
+    Fit fit = fit(Regression.fit(cut(release, 0.11), problem));
     assertThat(fit.sets()).isEmpty();
     assertThat(fit.encoded().privacyIntervals(0.95))
         .allMatch(interval -> !Double.isFinite(interval.lower()));
@@ -328,11 +329,11 @@ final class TransformedInputTest {
       assertThat(each.summary(fit).shortened().orElseThrow().value()).isNaN();
       assertThat(each.summary(fit).rSquared().value()).isNaN();
     }
-    assertThat(both.cut().weight()).isEqualTo(0.01);
+    assertThat(both.measured().weight()).isEqualTo(0.01);
     CutRows empty = new CutRows(0.0, -30.0, 0.0, 0.0, 0.0); // rows of a release without any
     TransformedInput without =
         cut(release, 0.01).plus(new TransformedInput(List.of(release), INTERCEPT, empty, NO_ENDS));
-    assertThat(without.clippingWarning(problem.clipping(), 4)).isEmpty();
+    assertThat(fit(Regression.fit(without, problem)).warnings()).isEmpty();
   }
 
   @Test

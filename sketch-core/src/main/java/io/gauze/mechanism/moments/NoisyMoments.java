@@ -13,9 +13,13 @@ import io.gauze.noise.Entropy;
 import io.gauze.payload.MomentNoise;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.CountedMomentsSpec;
 import io.gauze.sketch.SecondMomentsSpec;
+import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -23,24 +27,33 @@ import java.util.TreeMap;
  * Second moments with Gaussian noise: {@code sum of a a' + E}, E symmetric with independent entries
  * of standard deviation sigma on the diagonal and {@code sigma / sqrt 2} off it.
  *
+ * <p>Where rows can be longer than the row bound, or where ranges are chosen from rows, the number
+ * of rows is released beside them, with normal noise of a fiftieth of mu^2. A shortened row has a
+ * shorter constant, so that number less the constants' squares tells how much of the rows' weight
+ * shortening took off.
+ *
  * <p>After C. Dwork, K. Talwar, A. Thakurta and L. Zhang, <a
  * href="https://doi.org/10.1145/2591796.2591883">Analyze Gauss</a>, STOC 2014. Differs from the
  * paper: the noise is isotropic in the half-vectorisation whose norm is the Frobenius norm, so that
  * entries off the diagonal get half the variance; the sensitivity to a replaced row is sqrt 2 B^2,
  * which is exact.
  *
- * @param spec the sketch
+ * @param spec the sketch: {@link SecondMomentsSpec} if no row is shortened for sure, else {@link
+ *     CountedMomentsSpec}
  * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
- *     rows of a unit
+ *     rows of a unit; with a count sqrt(50 / 49) times that
  * @param mu the mu that one release spends
  * @param stepSize a squared grid step in the encoded scale
  * @param noise the noise in squared grid steps
  */
 public record NoisyMoments(
-    SecondMomentsSpec spec, double sensitivity, double mu, double stepSize, SymmetricNoise noise)
+    SketchSpec spec, double sensitivity, double mu, double stepSize, SymmetricNoise noise)
     implements AdditiveMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "noisy-moments";
+
+  private static final String ROW_UNIT = "rowUnit";
+  private static final String COUNTS = "counts";
 
   static final MechanismKind KIND =
       new MechanismKind(
@@ -73,28 +86,47 @@ public record NoisyMoments(
   // attained by orthogonal a, b of norm B. If a replaced row moves to another group or epoch, one
   // matrix loses b b' and another gains a a', each with independent noise: again
   //   |a|^4 + |b|^4 <= 2 B^4.
+  // A row adds K to one of its counts, K^2 = B^4 / 49: the squared norms above grow by K^2 (added
+  // or
+  // removed) and at most 2 K^2 (replaced: it leaves one count and enters another, or one of another
+  // group or epoch).
   // The bound holds for the integers, not only for the reals: the encoder rounds toward zero, so no
   // entry grows, and then checks the exact integer norm of the row against B.
   //
-  // Noise. N(0, sigma^2 I) on v(M) is N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) on
-  // entries above it. The state x is whole, so x + round(Z) = round(x + Z): the release is a
+  // Noise. N(0, sigma^2 I) on v(M) and the counts is N(0, sigma^2) on the diagonal and on counts,
+  // and N(0, sigma^2 / 2) on entries above the diagonal. The state x is whole, so x + round(Z) =
+  // round(x + Z): the release is a
   // function of the output of the Gaussian mechanism and has its guarantee.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
-    SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+    SketchSpec spec = spec(stream);
     return UncalibratedMechanism.gaussian(
         spec, spec.stateLength(), mu -> calibrate(stream, spec, mu));
   }
 
-  private static NoisyMoments calibrate(StreamRequest stream, SecondMomentsSpec spec, double mu) {
+  // A plan before ranges are chosen has the size and the cost of the plan after.
+  private static SketchSpec spec(StreamRequest stream) {
+    RowSchema schema = stream.schema();
+    boolean chosen = stream.ranges().counts();
+    return chosen || schema.shortens()
+        ? CountedMomentsSpec.of(schema, Tuning.COUNTS, chosen || schema.shortensResponses())
+        : new SecondMomentsSpec(schema.dimension());
+  }
+
+  private static NoisyMoments calibrate(StreamRequest stream, SketchSpec spec, double mu) {
     double sensitivity = stream.unitSensitivity(spec);
     double stepSize = stream.schema().grid().momentUnit();
     SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, stepSize);
     return new NoisyMoments(spec, sensitivity, mu, stepSize, noise);
   }
 
+  // Releases of before there were counts have no unit.
   private static Payload payload(PayloadParameters header) {
-    return new Payload.Moments(header.dimension(), new MomentNoise.Gaussian(header.encodedSigma()));
+    MomentNoise noise = new MomentNoise.Gaussian(header.encodedSigma());
+    return header.parameters().containsKey(ROW_UNIT)
+        ? new Payload.Moments(
+            header.dimension(), noise, header.whole(COUNTS, 1, 2), header.positive(ROW_UNIT))
+        : new Payload.Moments(header.dimension(), noise);
   }
 
   private static Calibration calibration(CalibrationRequest request) {
@@ -119,22 +151,38 @@ public record NoisyMoments(
 
   @Override
   public double noiseScale(int stateIndex) {
-    return noise.scale(stateIndex, spec.stateLength());
+    Objects.checkIndex(stateIndex, spec.stateLength());
+    int moments = momentsLength();
+    return stateIndex < moments ? noise.scale(stateIndex, moments) : sigma();
   }
 
   @Override
   public void addNoise(long[] block, int from, Entropy entropy) {
-    noise.add(block, from, spec.stateLength(), entropy);
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+    int moments = Math.max(0, Math.min(block.length, momentsLength() - from));
+    noise.addToFirst(block, moments, from, entropy);
+    for (int i = moments; i < block.length; i++) {
+      block[i] += noise.diagonal().sample(entropy);
+    }
+  }
+
+  private int momentsLength() {
+    return SecondMomentsSpec.length(spec.dimension());
   }
 
   @Override
   public Map<String, Double> parameters() {
-    return new TreeMap<>(Map.of("mu", mu, "sensitivity", sensitivity));
+    Map<String, Double> parameters = new TreeMap<>(Map.of("mu", mu, "sensitivity", sensitivity));
+    if (spec instanceof CountedMomentsSpec counted) {
+      parameters.put(ROW_UNIT, counted.rowUnit() * stepSize);
+      parameters.put(COUNTS, (double) counted.counts());
+    }
+    return parameters;
   }
 
   @Override
   public String noiseLaw() {
-    return noise.law(stepSize);
+    return noise.law(stepSize) + (spec instanceof CountedMomentsSpec ? ", as on it of counts" : "");
   }
 
   /** Registers the mechanism. */

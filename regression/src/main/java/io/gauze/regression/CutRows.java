@@ -1,24 +1,21 @@
-package io.gauze.regression.twostage;
+package io.gauze.regression;
 
-import io.gauze.mechanism.twostage.NormCounts;
 import io.gauze.message.FitMessage;
 import io.gauze.message.Message;
-import io.gauze.regression.FitSummary;
 import java.util.Optional;
 
 /**
- * How much of the rows was cut off by shortening them, as noisy counts of their norms measure it. A
- * row that keeps the part f of its length has the weight f² in second moments. Of the longest rows,
- * which noise hides, it is an assumption: that their numbers fall as before.
+ * How much of the rows was cut off by shortening them, as noisy counts of a release measure it. A
+ * row that keeps the part f of its length has the weight f² in second moments.
  *
- * @param rows the number of rows whose norms are known
- * @param hidden that of the others, whose counts noise hides; as the moments have it, so it may be
- *     negative
+ * @param rows the number of rows of which that is known
+ * @param hidden the number of others that may have lost all of theirs, since noise hides it; may be
+ *     negative, which means 0
  * @param weight the part of the weight of the known rows that was cut off, in [0, 1]
  * @param deviation the standard deviation of its noise
  * @param squares the part of these rows' squared norms that was cut off, in [0, 1]
  */
-record CutRows(double rows, double hidden, double weight, double deviation, double squares) {
+public record CutRows(double rows, double hidden, double weight, double deviation, double squares) {
   /**
    * If a larger part of the weight was cut off, or may have been, it is told, and no fit is good;
    * of squares, they are not known.
@@ -28,25 +25,33 @@ record CutRows(double rows, double hidden, double weight, double deviation, doub
   /** If a larger part of the weight was cut off, intervals would be about other rows. */
   private static final double MOST = 0.1;
 
+  /** Noise hides so many deviations of itself: a one-sided test of level 2.3 %. */
+  private static final double HIDDEN = 2.0;
+
   /**
-   * Reads counts.
+   * Returns what noisy sums over rows measure.
    *
-   * @param rows their number, as the moments have it
-   * @param bound the squared bound, in the unit of the counts' cells
+   * @param rows the number of rows; not positive if noise hides them
+   * @param weight the weight that was cut off all of them, in rows
+   * @param deviation the standard deviation of its noise, in rows
+   * @param squares the squared norms that are left, in squared bounds: a shortened row is as long
+   *     as the bound, so at least its lost weight is missing in them
    */
-  static CutRows of(NormCounts counts, double rows, double bound) {
-    return counts.isHidden()
-        ? new CutRows(0.0, rows, 0.0, 0.0, 0.0)
-        : new CutRows(
-            counts.rows(),
-            0.0,
-            counts.lostWeight(bound),
-            counts.lostWeightDeviation(bound),
-            counts.lostSquares(bound));
+  public static CutRows measured(double rows, double weight, double deviation, double squares) {
+    if (!(rows > 0.0)) {
+      return new CutRows(0.0, HIDDEN * deviation, 0.0, 0.0, 0.0);
+    }
+    double lost = Math.min(rows, Math.max(0.0, weight));
+    return new CutRows(
+        rows,
+        HIDDEN * deviation,
+        lost / rows,
+        deviation / rows,
+        lost / (lost + Math.max(0.0, squares)));
   }
 
   /** Returns what was cut off the rows of both: means by the numbers of rows. */
-  CutRows plus(CutRows other) {
+  public CutRows plus(CutRows other) {
     double all = rows + other.rows;
     double part = all > 0.0 ? rows / all : 1.0;
     return new CutRows(
@@ -67,6 +72,11 @@ record CutRows(double rows, double hidden, double weight, double deviation, doub
     return weight > TOLD || unknown() > TOLD;
   }
 
+  /** Whether more than is told was cut for sure, whatever noise hides. */
+  private boolean isSurelyMuch() {
+    return weight - HIDDEN * deviation > TOLD;
+  }
+
   // If no count is clear, rows are shortened to the least bound.
   /** Whether so much was cut that intervals would be about other rows. */
   boolean isMost() {
@@ -74,20 +84,20 @@ record CutRows(double rows, double hidden, double weight, double deviation, doub
   }
 
   /** Whether so much was cut that sums of squares, such as those of residuals, are not known. */
-  boolean hidesSquares() {
+  public boolean hidesSquares() {
     return squares > TOLD || unknown() > TOLD;
   }
 
   /** The part of the weight that was cut off, withheld where noise hides how long rows are. */
-  FitSummary.Estimate shortened() {
-    return unknown() > TOLD
+  public FitSummary.Estimate shortened() {
+    return unknown() > TOLD && !isSurelyMuch()
         ? FitSummary.Estimate.withheld("noise hides how long the rows are")
         : new FitSummary.Estimate(weight, 0.0, deviation, Optional.empty());
   }
 
   /** A message if much was cut, or may have been. */
   Optional<Message> warning() {
-    if (unknown() > TOLD) {
+    if (unknown() > TOLD && !isSurelyMuch()) {
       return Optional.of(FitMessage.UNCOUNTED.of());
     }
     return isMuch()
