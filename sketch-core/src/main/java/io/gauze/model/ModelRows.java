@@ -8,6 +8,9 @@ import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Encoded rows for fits that go through them several times: features on their grid, clipped by
@@ -181,6 +184,31 @@ public final class ModelRows {
     again.passOnAll();
     if (again.rows != rows || again.checksum != checksum) {
       throw new ConcurrentModificationException("rows that were read again are others than before");
+    }
+  }
+
+  /**
+   * Goes through all rows, once, in parts, in no order: several threads go through rows in memory,
+   * one through others.
+   *
+   * @param most the largest number of parts, at least 1
+   * @param part makes the pass of one part, which one thread at a time calls
+   */
+  <P extends Consumer<Block>> List<P> forEachPart(int most, Supplier<P> part) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int count = isHeld() ? Math.max(1, Math.min(blocks.size(), Math.min(most, processors))) : 1;
+    List<P> parts = Stream.generate(part).limit(count).toList();
+    if (count == 1) {
+      forEach(parts.get(0));
+    } else {
+      IntStream.range(0, count).parallel().forEach(k -> forEachOf(k, parts.get(k), count));
+    }
+    return parts;
+  }
+
+  private void forEachOf(int first, Consumer<Block> part, int parts) {
+    for (int b = first; b < blocks.size(); b += parts) {
+      part.accept(blocks.get(b));
     }
   }
 

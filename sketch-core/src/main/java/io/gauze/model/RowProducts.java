@@ -1,7 +1,13 @@
 package io.gauze.model;
 
 import io.gauze.internal.Checks;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowBatch;
 import io.gauze.row.RowClipper;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.SecondMoments;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
@@ -16,6 +22,11 @@ public record RowProducts(ModelRows rows) {
 
   /** The fraction bits of the coefficients of a model. */
   static final int THETA_BITS = 20;
+
+  private static final int BATCH = 1024;
+
+  /** The most sums that the threads of one pass hold together: 32 MiB. */
+  private static final int MOST_SUMS = 1 << 22;
 
   /** The largest size of a coefficient. */
   public static final double LARGEST_COEFFICIENT = 64.0;
@@ -99,7 +110,7 @@ public record RowProducts(ModelRows rows) {
     return upper;
   }
 
-  /** A public function of one row. */
+  /** A public function of one row, which several threads call. */
   @FunctionalInterface
   public interface RowMap {
     /**
@@ -111,7 +122,7 @@ public record RowProducts(ModelRows rows) {
     void apply(double[] row, double[] mapped);
   }
 
-  /** The cell of a mapped row. */
+  /** The cell of a mapped row, which several threads ask for. */
   @FunctionalInterface
   public interface RowCell {
     /** Returns the cell, from 0. */
@@ -127,16 +138,12 @@ public record RowProducts(ModelRows rows) {
    */
   public long[] moments(RowMap map, RowClipper clipper) {
     Checks.length("features", rows.features(), clipper.dimension());
-    int size = clipper.dimension();
-    int[] steps = new int[size];
-    long[] upper = new long[size * (size + 1) / 2];
-    forEach(
-        map,
-        mapped -> {
-          clipper.clip(mapped, steps);
-          addSquare(upper, steps);
-        });
-    return upper;
+    SecondMomentsSpec spec = new SecondMomentsSpec(clipper.dimension());
+    int parts = Math.max(1, MOST_SUMS / spec.stateLength());
+    SecondMoments all = spec.zero();
+    rows.forEachPart(parts, () -> new MomentsPass(map, clipper, spec.zero()))
+        .forEach(pass -> all.merge(pass.sums()));
+    return all.state();
   }
 
   /**
@@ -145,25 +152,87 @@ public record RowProducts(ModelRows rows) {
    * @param cells the number of cells
    */
   public long[] counts(RowMap map, RowCell cell, int cells) {
-    long[] counts = new long[cells];
-    forEach(map, mapped -> counts[cell.of(mapped)]++);
-    return counts;
+    long[] all = new long[cells];
+    rows.forEachPart(Integer.MAX_VALUE, () -> new CountsPass(map, cell, new long[cells]))
+        .forEach(pass -> Arrays.setAll(all, k -> all[k] + pass.counts[k]));
+    return all;
   }
 
-  private void forEach(RowMap map, Consumer<double[]> each) {
-    double[] row = new double[rows.features()];
-    double[] mapped = new double[row.length];
-    double step = Math.scalb(1.0, -rows.gridBits());
-    rows.forEach(
-        block -> {
-          for (int i = 0; i < block.rows(); i++) {
-            for (int k = 0; k < row.length; k++) {
-              row[k] = block.features[i * row.length + k] * step;
-            }
-            map.apply(row, mapped);
-            each.accept(mapped);
-          }
-        });
+  /** One thread's pass over mapped rows. */
+  private abstract class MappedPass implements Consumer<ModelRows.Block> {
+    private final RowMap map;
+    private final double[] row = new double[rows.features()];
+    private final double[] mapped = new double[row.length];
+    private final double step = Math.scalb(1.0, -rows.gridBits());
+
+    MappedPass(RowMap map) {
+      this.map = map;
+    }
+
+    @Override
+    public final void accept(ModelRows.Block block) {
+      for (int i = 0; i < block.rows(); i++) {
+        for (int k = 0; k < row.length; k++) {
+          row[k] = block.features[i * row.length + k] * step;
+        }
+        map.apply(row, mapped);
+        add(mapped);
+      }
+    }
+
+    /** Adds a mapped row, which may be changed. */
+    abstract void add(double[] mapped);
+  }
+
+  private final class CountsPass extends MappedPass {
+    private final RowCell cell;
+    private final long[] counts;
+
+    CountsPass(RowMap map, RowCell cell, long[] counts) {
+      super(map);
+      this.cell = cell;
+      this.counts = counts;
+    }
+
+    @Override
+    void add(double[] mapped) {
+      counts[cell.of(mapped)]++;
+    }
+  }
+
+  private final class MomentsPass extends MappedPass {
+    private final RowClipper clipper;
+    private final SecondMoments sums;
+    private final RowTag unused = new RowTag();
+    private final EncodedRow steps;
+    private final RowBatch batch;
+
+    MomentsPass(RowMap map, RowClipper clipper, SecondMoments sums) {
+      super(map);
+      this.clipper = clipper;
+      this.sums = sums;
+      this.steps = new EncodedRow(clipper.dimension());
+      this.batch = new RowBatch(clipper.dimension(), Math.max(1, Math.min(BATCH, rows.size())));
+    }
+
+    @Override
+    void add(double[] mapped) {
+      clipper.clip(mapped, steps.values());
+      batch.add(unused, steps, 1);
+      if (batch.isFull()) {
+        flush();
+      }
+    }
+
+    private void flush() {
+      sums.add(batch);
+      batch.clear();
+    }
+
+    SecondMoments sums() {
+      flush();
+      return sums;
+    }
   }
 
   private static void addSquare(long[] upper, int... steps) {

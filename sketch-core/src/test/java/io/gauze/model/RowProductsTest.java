@@ -116,6 +116,50 @@ final class RowProductsTest {
     assertThat(upper).containsExactly(expected);
   }
 
+  /** Several threads go through three blocks: sums of mapped rows are exact in any order. */
+  @Test
+  void sumsOfMappedRowsAreThoseOfEachRow() {
+    ModelRows rows = ModelRows.ofUnitEntries(FEATURES);
+    ModelRows again = ModelRows.ofUnitEntries(FEATURES);
+    again.letGo(list -> data().forEach(row -> add(list, row)));
+    RowClipper clipper = RowClipper.of(FEATURES, 1.0);
+    RowProducts.RowMap map =
+        (row, mapped) -> {
+          for (int k = 0; k < FEATURES; k++) {
+            mapped[k] = 0.75 * row[k] - 0.5 * row[(k + 1) % FEATURES];
+          }
+        };
+    RowProducts.RowCell cell = mapped -> mapped[1] < 0.0 ? 0 : mapped[2] < 0.25 ? 1 : 2;
+    long[] moments = new long[FEATURES * (FEATURES + 1) / 2];
+    long[] counts = new long[3];
+    int[] steps = new int[FEATURES];
+    double[] mapped = new double[FEATURES];
+    for (double[] row : data()) {
+      add(rows, row);
+      add(again, row);
+      double[] onGrid = new double[FEATURES];
+      for (int k = 0; k < FEATURES; k++) {
+        onGrid[k] = (long) (row[k] * 0x1p30) * 0x1p-30;
+      }
+      map.apply(onGrid, mapped);
+      counts[cell.of(mapped)]++;
+      clipper.clip(mapped, steps);
+      int next = 0;
+      for (int i = 0; i < FEATURES; i++) {
+        for (int j = i; j < FEATURES; j++) {
+          moments[next++] += (long) steps[i] * steps[j];
+        }
+      }
+    }
+    for (ModelRows each : List.of(rows, again)) {
+      assertThat(new RowProducts(each).moments(map, clipper)).containsExactly(moments);
+      assertThat(new RowProducts(each).counts(map, cell, 3)).containsExactly(counts);
+    }
+    RowProducts none = new RowProducts(ModelRows.ofUnitEntries(FEATURES));
+    assertThat(none.moments(map, clipper)).containsOnly(0);
+    assertThat(none.counts(map, cell, 3)).containsOnly(0);
+  }
+
   /** Rows that are not kept, but read again, have the same sums to the last bit. */
   @Test
   void rowsThatAreReadAgainHaveTheSameSums() {

@@ -19,10 +19,18 @@ public final class RowTransform {
 
   private final int[] order; // the column of a row at each place; the constant is the first
   private final double[] lower; // row by row: (0, 0), (1, 0), (1, 1), ...
+  private final double[] byColumn; // the same, column by column
 
   private RowTransform(int[] order, double[] lower) {
     this.order = order;
     this.lower = lower;
+    this.byColumn = new double[lower.length];
+    int next = 0;
+    for (int j = 0; j < order.length; j++) {
+      for (int k = j; k < order.length; k++) {
+        byColumn[next++] = lower[at(k, j)];
+      }
+    }
   }
 
   /**
@@ -96,14 +104,15 @@ public final class RowTransform {
    * @param row D entries in the encoded scale
    * @param out receives z, in the order of the places
    */
+  // The sums of different entries do not wait for each other, so that they are made together.
   public void apply(double[] row, double[] out) {
+    Arrays.fill(out, 0, order.length, 0.0);
     int next = 0;
-    for (int k = 0; k < order.length; k++) {
-      double sum = 0.0;
-      for (int j = 0; j <= k; j++) {
-        sum += lower[next++] * row[order[j]];
+    for (int j = 0; j < order.length; j++) {
+      double entry = row[order[j]];
+      for (int k = j; k < order.length; k++) {
+        out[k] += byColumn[next++] * entry;
       }
-      out[k] = sum;
     }
   }
 
