@@ -140,8 +140,8 @@ public final class AccuracySample {
 
   /** Returns the rows as a release shortened them, if it says how. NOT private. */
   Optional<ExactRows> shortened(Release release) {
-    if (release.payload() instanceof Payload.Moments payload && payload.counts() > 0) {
-      return schema.responses().isEmpty() ? Optional.of(withinBound()) : Optional.empty();
+    if (release.payload() instanceof Payload.Moments payload && payload.hasLostWeight()) {
+      return Optional.of(rows.mapped(this::shorten));
     }
     if (!(release.payload() instanceof TransformedMoments payload)) {
       return Optional.empty();
@@ -153,15 +153,28 @@ public final class AccuracySample {
     RowTransform transform = RowTransform.of(payload.dimension(), payload.response(), lower);
     double[] mapped = new double[payload.dimension()];
     return Optional.of(
-        rows.scaled(
+        rows.mapped(
             row -> {
               transform.apply(row, mapped);
-              return within(1.0, mapped);
+              scale(row, within(1.0, mapped));
             }));
   }
 
-  private ExactRows withinBound() {
-    return rows.scaled(row -> within(schema.rowBound(), row));
+  /** Shortens a row as the config says: its responses apart, if it names any. */
+  private void shorten(double... row) {
+    List<Integer> apart = schema.responseIndexes();
+    double[] features = row.clone();
+    apart.forEach(k -> features[k] = 0.0);
+    scale(row, within(schema.responses().ofFeatures(schema.rowBound()), features));
+    double[] responses = apart.stream().mapToDouble(k -> row[k]).toArray();
+    double factor = apart.isEmpty() ? 1.0 : within(schema.responses().bound(), responses);
+    apart.forEach(k -> row[k] *= factor);
+  }
+
+  private static void scale(double[] row, double factor) {
+    for (int k = 0; k < row.length; k++) {
+      row[k] *= factor;
+    }
   }
 
   /** Returns the factor by which a row is shortened to a norm. */

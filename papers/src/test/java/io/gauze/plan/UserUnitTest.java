@@ -146,7 +146,7 @@ final class UserUnitTest {
         (NoisyMoments) mechanismOf(plan(schema, "noisy-moments", neighbours, user(4)));
     NoisyMoments row =
         (NoisyMoments) mechanismOf(plan(longer, "noisy-moments", neighbours, BudgetScope.ROWS));
-    // but for the rounding of what a row adds to a count
+    // but for the rounding of the unit of lost weight
     assertThat(user.sensitivity() / row.sensitivity()).isCloseTo(1.0, within(1e-8));
     double sigma = user.sigma() * user.stepSize();
     assertThat(sigma / (row.sigma() * row.stepSize())).isCloseTo(1.0, within(1e-8));

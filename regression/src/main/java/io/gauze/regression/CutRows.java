@@ -31,23 +31,25 @@ public record CutRows(double rows, double hidden, double weight, double deviatio
   /**
    * Returns what noisy sums over rows measure.
    *
-   * @param rows the number of rows; not positive if noise hides them
-   * @param weight the weight that was cut off all of them, in rows
-   * @param deviation the standard deviation of its noise, in rows
+   * @param left the weight that is left, in rows
+   * @param lost the weight that was cut off, in rows
+   * @param deviation the standard deviation of its noise
    * @param squares the squared norms that are left, in squared bounds: a shortened row is as long
    *     as the bound, so at least its lost weight is missing in them
    */
-  public static CutRows measured(double rows, double weight, double deviation, double squares) {
-    if (!(rows > 0.0)) {
-      return new CutRows(0.0, HIDDEN * deviation, 0.0, 0.0, 0.0);
+  public static CutRows measured(double left, double lost, double deviation, double squares) {
+    double cut = Math.max(0.0, lost);
+    double rows = left + cut;
+    if (!(left > 0.0)) {
+      return new CutRows(0.0, Math.max(1.0, HIDDEN * deviation), 0.0, 0.0, 0.0);
     }
-    double lost = Math.min(rows, Math.max(0.0, weight));
+    double surely = Math.max(0.0, lost - HIDDEN * deviation);
     return new CutRows(
         rows,
         HIDDEN * deviation,
-        lost / rows,
+        cut / rows,
         deviation / rows,
-        lost / (lost + Math.max(0.0, squares)));
+        surely / (surely + Math.max(0.0, squares)));
   }
 
   /** Returns what was cut off the rows of both: means by the numbers of rows. */
@@ -69,7 +71,7 @@ public record CutRows(double rows, double hidden, double weight, double deviatio
 
   /** Whether so much was cut that a fit of the rows as they were may be another one. */
   boolean isMuch() {
-    return weight > TOLD || unknown() > TOLD;
+    return !(weight + unknown() <= TOLD);
   }
 
   /** Whether more than is told was cut for sure, whatever noise hides. */
@@ -97,11 +99,13 @@ public record CutRows(double rows, double hidden, double weight, double deviatio
 
   /** A message if much was cut, or may have been. */
   Optional<Message> warning() {
-    if (unknown() > TOLD && !isSurelyMuch()) {
-      return Optional.of(FitMessage.UNCOUNTED.of());
+    if (!isMuch()) {
+      return Optional.empty();
     }
-    return isMuch()
-        ? Optional.of(FitMessage.SHORTENED.of(100.0 * weight, 100.0 * deviation))
-        : Optional.empty();
+    boolean isTold = isSurelyMuch() || (weight > TOLD && unknown() <= TOLD);
+    return Optional.of(
+        isTold
+            ? FitMessage.SHORTENED.of(100.0 * weight, 100.0 * deviation)
+            : FitMessage.UNCOUNTED.of());
   }
 }

@@ -49,11 +49,12 @@ public enum FitMessage implements Entry {
           + " the verdict is not good. Above 10 % there are no standard errors."),
   UNCOUNTED(
       Severity.BIASED,
-      "Noise hides how long the rows are, and so what shortening them took off.",
+      "Noise hides how much of the rows' weight shortening took off: it may be more than 2 %%.",
       "Merge more rows, make epochs longer, or spend a larger epsilon.",
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
-          + " their weight is lost is counted with noise. Here no count stands out from it, so a"
-          + " fit of whole rows may be another one, and the verdict is not good."),
+          + " their weight is lost is measured with noise. Within two standard deviations of"
+          + " that noise it may be above 2 %, so a fit of whole rows may be another one,"
+          + " and the verdict is not good."),
   CLAMPED(
       Severity.BIASED,
       "Many values of %s lie near the %s end of its range, %s, or were clamped there.",

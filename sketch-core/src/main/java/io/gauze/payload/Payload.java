@@ -29,35 +29,33 @@ public interface Payload {
 
   /**
    * Second moments: the upper triangle with the diagonal, row by row. Then, where rows can be
-   * shortened, the number of rows, or the numbers of those with whole and with shortened responses,
-   * with independent normal noise.
+   * shortened, the weight that it took off them.
    *
    * @param dimension D
    * @param noise the law of the noise in them. If its mean is not 0, as that of Wishart noise, the
    *     numbers still contain the mean
-   * @param counts the number of counts, in [0, 2]
-   * @param rowUnit what one row adds to a count; the standard deviation of a count's noise is that
-   *     of the diagonal. 0 without counts
+   * @param rowUnit the weight of a row; the standard deviation of the lost weight's noise is that
+   *     of the diagonal. 0 if the lost weight is not released
    */
-  record Moments(int dimension, MomentNoise noise, int counts, double rowUnit) implements Payload {
-    /** Checks the number of counts. */
-    public Moments {
-      Checks.within("counts", counts, 0, 2);
-    }
-
-    /** Creates moments without counts. */
+  record Moments(int dimension, MomentNoise noise, double rowUnit) implements Payload {
+    /** Creates moments without the lost weight. */
     public Moments(int dimension, MomentNoise noise) {
-      this(dimension, noise, 0, 0.0);
+      this(dimension, noise, 0.0);
     }
 
-    /** The index of the first count. */
-    public int countsAt() {
+    /** Whether the lost weight is released. */
+    public boolean hasLostWeight() {
+      return rowUnit > 0.0;
+    }
+
+    /** The index of the lost weight. */
+    public int lostAt() {
       return triangle(dimension);
     }
 
     @Override
     public int length() {
-      return triangle(dimension) + counts;
+      return triangle(dimension) + (hasLostWeight() ? 1 : 0);
     }
 
     @Override
@@ -68,8 +66,8 @@ public interface Payload {
     @Override
     public void arrays(PayloadArrays out) throws IOException {
       out.symmetric("moments", 0, dimension);
-      if (counts > 0) {
-        out.doubles("rows", i -> out.value(countsAt() + i) / rowUnit, counts);
+      if (hasLostWeight()) {
+        out.doubles("lost_weight", i -> out.value(lostAt()) / rowUnit);
       }
     }
   }

@@ -14,7 +14,7 @@ final class NormBound {
   // The computed norm may exceed the true one by the error of D roundings, at most 2^-40 of it; a
   // row that exceeds the bound by no more is not clipped. The integer check alone decides; it takes
   // off at most one step.
-  private static final double ROUNDING = 1.0 + 0x1p-40;
+  static final double ROUNDING = 1.0 + 0x1p-40;
 
   private final int dimension;
   private final double bound;

@@ -138,18 +138,21 @@ public final class RowSchema implements Serializable {
 
   /** Returns true if a row of these columns can be longer than its bound, and is then shortened. */
   public boolean shortens() {
-    double apart = Math.sqrt(responseSquare());
-    double square = Math.max(0.0, largestNorm() * largestNorm() - apart * apart);
+    double square = largestNorm() * largestNorm() - largestResponseSquare();
     return responses.isEmpty()
-        ? rowBound < largestNorm()
-        : responses.ofFeatures(rowBound) < Math.sqrt(square) || shortensResponses();
+        ? isBeyond(largestNorm(), rowBound)
+        : isBeyond(Math.sqrt(square), responses.ofFeatures(rowBound)) || shortensResponses();
   }
 
   /**
    * Returns true if the responses of a row are clipped apart and can be longer than their bound.
    */
   public boolean shortensResponses() {
-    return !responses.isEmpty() && responses.bound() < Math.sqrt(responseSquare());
+    return !responses.isEmpty() && isBeyond(Math.sqrt(largestResponseSquare()), responses.bound());
+  }
+
+  private static boolean isBeyond(double norm, double bound) {
+    return norm > bound * NormBound.ROUNDING;
   }
 
   /**
@@ -166,8 +169,8 @@ public final class RowSchema implements Serializable {
     return indexes;
   }
 
-  /** The largest squared norm of the responses of a row. */
-  private double responseSquare() {
+  /** The largest squared norm that the responses of a row can have; 0 without responses. */
+  public double largestResponseSquare() {
     double square = 0.0;
     for (int c = 0; c < columns.size(); c++) {
       square += isResponse(c) ? factor(c) * factor(c) : 0.0;

@@ -80,10 +80,10 @@ record StoredKind<S extends SketchSpec>(
               StoredKind::readRanges),
           new StoredKind<>(
               (byte) 10,
-              CountedMomentsSpec.class,
-              spec -> 24 + 4 * spec.responses().size(),
-              StoredKind::writeCounted,
-              StoredKind::readCounted));
+              ShortenedMomentsSpec.class,
+              spec -> 40 + 4 * spec.responses().columns().size(),
+              StoredKind::writeShortened,
+              StoredKind::readShortened));
 
   /** Reads the parameters of a spec. */
   interface Reader<S> {
@@ -225,24 +225,33 @@ record StoredKind<S extends SketchSpec>(
     return new RangeCountsSpec(dimension, grid, columns);
   }
 
-  private static void writeCounted(CountedMomentsSpec spec, ByteBuffer to) {
-    to.putInt(spec.responses().size()).putInt(spec.grid().fractionBits());
-    to.putLong(spec.rowUnit()).putLong(spec.responseSquare());
-    spec.responses().forEach(to::putInt);
+  private static void writeShortened(ShortenedMomentsSpec spec, ByteBuffer to) {
+    ShortenedMomentsSpec.Responses responses = spec.responses();
+    to.putInt(responses.columns().size()).putInt(spec.grid().fractionBits());
+    to.putLong(spec.constant()).putLong(spec.rowUnit());
+    to.putLong(responses.square()).putLong(responses.lost());
+    responses.columns().forEach(to::putInt);
   }
 
-  private static CountedMomentsSpec readCounted(int dimension, ByteBuffer from) {
-    SketchBytes.requireAtLeast(from, 24L);
+  private static ShortenedMomentsSpec readShortened(int dimension, ByteBuffer from) {
+    SketchBytes.requireAtLeast(from, 40L);
     int count = from.getInt();
     Grid grid = new Grid(from.getInt());
+    long constant = Checks.within("constant", from.getLong(), 1, Grid.MAX_ROW_STEPS);
     long rowUnit = from.getLong();
-    long responseSquare = from.getLong();
+    long square = from.getLong();
+    long lost = from.getLong();
     Checks.within("number of responses", count, 0, dimension);
     SketchBytes.requireAtLeast(from, 4L * count);
-    List<Integer> responses = new ArrayList<>();
+    List<Integer> columns = new ArrayList<>();
     for (int r = 0; r < count; r++) {
-      responses.add(from.getInt());
+      columns.add(from.getInt());
     }
-    return new CountedMomentsSpec(dimension, grid, rowUnit, responses, responseSquare);
+    return new ShortenedMomentsSpec(
+        dimension,
+        grid,
+        (int) constant,
+        rowUnit,
+        new ShortenedMomentsSpec.Responses(columns, square, lost));
   }
 }

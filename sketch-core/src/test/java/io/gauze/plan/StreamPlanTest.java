@@ -79,7 +79,7 @@ final class StreamPlanTest {
       assertThat(mechanism.sensitivity() / sigma)
           .isBetween(mechanism.mu() * (1 - 1e-14), mechanism.mu() * (1 + 1e-15));
     }
-    // 28 entries of moments, one count of rows and 56 entries of buckets, each 2^-100 from its law
+    // 28 entries of moments, the lost weight and 56 entries of buckets, each 2^-100 from its law
     assertThat(plan.samplerDelta())
         .isCloseTo((1 + Math.E) * 85 * 0x1p-100, within(1e-12 * 85 * 0x1p-100));
   }

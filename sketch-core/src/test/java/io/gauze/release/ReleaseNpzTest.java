@@ -125,7 +125,12 @@ final class ReleaseNpzTest {
     Map<String, byte[]> arrays = entries(out.toByteArray());
     assertThat(arrays.keySet())
         .containsExactly(
-            "header.npy", "payload.npy", "columns.npy", "values.npy", "moments.npy", "rows.npy");
+            "header.npy",
+            "payload.npy",
+            "columns.npy",
+            "values.npy",
+            "moments.npy",
+            "lost_weight.npy");
     double[] values = new double[11];
     ByteBuffer payload = ByteBuffer.allocate(88).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < values.length; i++) {
@@ -142,7 +147,7 @@ final class ReleaseNpzTest {
     }
     holds(arrays.get("columns.npy"), "<U11", "4,", names);
     double unit = release.parameters().get("rowUnit");
-    holds(arrays.get("rows.npy"), "1,", values[10] / unit);
+    holds(arrays.get("lost_weight.npy"), "", values[10] / unit);
   }
 
   @Test

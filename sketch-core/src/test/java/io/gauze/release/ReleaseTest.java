@@ -98,10 +98,7 @@ final class ReleaseTest {
     assertThat(release.payload())
         .isEqualTo(
             new Payload.Moments(
-                7,
-                new MomentNoise.Gaussian(release.sigma()),
-                1,
-                release.parameters().get("rowUnit")));
+                7, new MomentNoise.Gaussian(release.sigma()), release.parameters().get("rowUnit")));
     assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> release.value(29));
   }
 

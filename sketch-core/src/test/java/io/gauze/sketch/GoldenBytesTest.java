@@ -30,7 +30,13 @@ class GoldenBytesTest {
         Arguments.of("histogram", new HistogramSpec(4, grid, axes)),
         Arguments.of("ranges", new RangeCountsSpec(4, grid, List.of(3, 1))),
         Arguments.of(
-            "counted-moments", new CountedMomentsSpec(4, grid, 12_345, List.of(1, 3), 700 * 700)),
+            "shortened-moments",
+            new ShortenedMomentsSpec(
+                4,
+                grid,
+                1001,
+                12_345,
+                new ShortenedMomentsSpec.Responses(List.of(1, 3), 700 * 700, 777))),
         Arguments.of(
             "residual-strata", new ResidualStrataSpec(4, List.of(0.1, -0.5, 1.0, 0.3), 3, grid)));
   }

@@ -194,13 +194,16 @@ for _, row, sign in updates():
             counts[c * CELLS + min(position, CELLS) - 1] += sign * 2**16
 write_kind("ranges-v1.bin", 9, struct.pack("<iiii", len(COLUMNS), BITS, *COLUMNS), counts)
 
-# moments with two counts of rows: of those whose columns 1 and 3 are short together, and of the others
-UNIT, RESPONSES, SQUARE = 12345, (1, 3), 700**2
-moments = [0] * (D * (D + 1) // 2 + 2)
+# moments and the weight that rows lost, of a constant of 1001 steps; columns 1 and 3 are shortened apart
+CONSTANT, UNIT, RESPONSES, SQUARE, LOST = 1001, 12345, (1, 3), 700**2, 777
+moments = [0] * (D * (D + 1) // 2 + 1)
 for _, row, sign in updates():
     products = [row[i] * row[j] for i in range(D) for j in range(i, D)]
     for p, product in enumerate(products):
         moments[p] += sign * product
-    long = sum(row[c] ** 2 for c in RESPONSES) >= SQUARE
-    moments[len(products) + (1 if long else 0)] += sign * UNIT
-write_kind("counted-moments-v1.bin", 10, struct.pack("<iiqqii", len(RESPONSES), BITS, UNIT, SQUARE, *RESPONSES), moments)
+    lost = UNIT * (CONSTANT**2 - min(CONSTANT**2, row[0] ** 2)) // CONSTANT**2
+    if sum(row[c] ** 2 for c in RESPONSES) >= SQUARE:
+        lost = min(UNIT, lost + LOST)
+    moments[-1] += sign * lost
+parameters = struct.pack("<iiqqqqii", len(RESPONSES), BITS, CONSTANT, UNIT, SQUARE, LOST, *RESPONSES)
+write_kind("shortened-moments-v1.bin", 10, parameters, moments)

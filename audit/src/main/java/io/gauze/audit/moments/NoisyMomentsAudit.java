@@ -16,8 +16,8 @@ import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowTag;
-import io.gauze.sketch.CountedMomentsSpec;
 import io.gauze.sketch.LinearSketch;
+import io.gauze.sketch.ShortenedMomentsSpec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Audits noisy moments and a count of rows of two columns. The worst replaced row moves to another
- * group: in its own, the number of rows stays.
+ * Audits noisy moments and the lost weight of rows of two columns. The worst row lost nearly all of
+ * its weight; the worst replaced one moves to another group.
  */
 public final class NoisyMomentsAudit extends MechanismAudit {
   /**
@@ -106,19 +106,19 @@ public final class NoisyMomentsAudit extends MechanismAudit {
     return List.of(
         audit("Sheffet: sensitivity B^2, not sqrt 2 B^2", replaced, Math.sqrt(0.5)),
         audit("Sheffet: variance 2 B^4 ln(2/delta)/epsilon", SMALL, sigma / noise(SMALL)),
-        audit("a count of rows that is not charged", removed, uncharged(noise)),
+        audit("lost weight that is not charged", removed, uncharged(noise)),
         AuditCase.of(
                 mechanism(), "two snapshots under one noise", removed, () -> new Snapshots(noise))
             .withThreshold(0.5)
             .withRuns(10_000));
   }
 
-  /** A broken variant: a row adds the squared bound to its count, and the noise is as before. */
+  /** A broken variant: a row loses the squared bound, and the noise is as before. */
   private static NoisyMoments uncharged(NoisyMoments right) {
-    CountedMomentsSpec spec = (CountedMomentsSpec) right.spec();
+    ShortenedMomentsSpec spec = (ShortenedMomentsSpec) right.spec();
     return new NoisyMoments(
-        new CountedMomentsSpec(
-            spec.dimension(), spec.grid(), (long) BOUND * BOUND, spec.responses(), 0),
+        new ShortenedMomentsSpec(
+            spec.dimension(), spec.grid(), spec.constant(), (long) BOUND * BOUND, spec.responses()),
         right.sensitivity(),
         right.mu(),
         right.stepSize(),

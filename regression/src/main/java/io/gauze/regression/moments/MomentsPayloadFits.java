@@ -23,25 +23,18 @@ public final class MomentsPayloadFits implements PayloadFits<Payload.Moments> {
     ReleasedMoments released =
         ReleasedMoments.debiased(
             numbers.triangle(moments.dimension(), 0), moments.noise(), numbers.intercept());
-    return moments.counts() == 0 ? released : released.with(counts(moments, numbers));
-  }
-
-  private static ReleasedMoments.RowCounts counts(
-      Payload.Moments moments, ReleasedNumbers numbers) {
     RowSchema schema = numbers.schema();
+    if (!moments.hasLostWeight() || !schema.shortens()) {
+      return released;
+    }
     double step = schema.grid().step();
-    double unit = moments.rowUnit();
-    double variance = moments.noise().diagonalVariance() / (unit * unit);
-    double whole = numbers.value(moments.countsAt()) / unit;
-    boolean both = moments.counts() == 2;
-    double apart = both ? numbers.value(moments.countsAt() + 1) / unit : 0.0;
-    boolean isShortened = schema.shortensResponses();
-    return new ReleasedMoments.RowCounts(
-        whole + apart,
-        isShortened ? apart : 0.0,
-        both ? (isShortened ? 5.0 : 2.0) * variance : variance, // of whole + 2 apart
-        Math.floor(schema.intercept() / step) * step,
-        schema.rowBound());
+    double deviation = Math.sqrt(moments.noise().diagonalVariance()) / moments.rowUnit();
+    return released.with(
+        new ReleasedMoments.LostWeight(
+            numbers.value(moments.lostAt()) / moments.rowUnit(),
+            deviation * deviation,
+            Math.floor(schema.intercept() / step) * step,
+            schema.rowBound()));
   }
 
   @Override

@@ -15,26 +15,23 @@ import java.util.Optional;
  * @param moments the noisy sums, in encoded units; unbiased
  * @param noise the law of their error
  * @param intercept the constant c0 at index 0 of every row; positive
- * @param counts of the rows; empty if the release has none
+ * @param lost the weight that shortening took off the rows; empty if the release does not have it
  */
 public record ReleasedMoments(
-    SymmetricMatrix moments, MomentNoise noise, double intercept, Optional<RowCounts> counts)
+    SymmetricMatrix moments, MomentNoise noise, double intercept, Optional<LostWeight> lost)
     implements NoisyMomentsInput {
   /**
-   * Numbers of rows with noise.
+   * The weight that shortening took off rows, with noise.
    *
-   * @param all the number of rows
-   * @param apart the number of those whose responses were shortened apart
-   * @param variance of the noise of the sum of both
+   * @param rows in rows
+   * @param variance of the noise
    * @param constant the entry at index 0 of a whole row, on the grid
    * @param bound the largest norm of a row
    */
-  public record RowCounts(
-      double all, double apart, double variance, double constant, double bound) {
-    /** Returns the numbers of both. */
-    RowCounts plus(RowCounts other) {
-      return new RowCounts(
-          all + other.all, apart + other.apart, variance + other.variance, constant, bound);
+  public record LostWeight(double rows, double variance, double constant, double bound) {
+    /** Returns what rows of both lost. */
+    LostWeight plus(LostWeight other) {
+      return new LostWeight(rows + other.rows, variance + other.variance, constant, bound);
     }
   }
 
@@ -60,14 +57,14 @@ public record ReleasedMoments(
     this(moments, new MomentNoise.Gaussian(sigma), intercept);
   }
 
-  /** Creates moments without counts of rows. */
+  /** Creates moments of rows that lost a weight that is not known. */
   public ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double intercept) {
     this(moments, noise, intercept, Optional.empty());
   }
 
-  /** Returns a copy with counts of the rows. */
-  public ReleasedMoments with(RowCounts rows) {
-    return new ReleasedMoments(moments, noise, intercept, Optional.of(rows));
+  /** Returns a copy of rows that lost this weight. */
+  public ReleasedMoments with(LostWeight weight) {
+    return new ReleasedMoments(moments, noise, intercept, Optional.of(weight));
   }
 
   /**
@@ -88,22 +85,18 @@ public record ReleasedMoments(
     return new AdditiveLaw(noise);
   }
 
-  // A row that is shortened by f has the constant f c0, and is one of the rows. A response that is
-  // shortened apart is taken for one that lost all of its weight.
+  // The squares of the constants are the weight that is left.
   @Override
   public Optional<CutRows> cut() {
-    return counts.map(this::cut);
-  }
-
-  private CutRows cut(RowCounts rows) {
-    double square = rows.constant() * rows.constant();
-    double lost = rows.all() + rows.apart() - moments.get(0, 0) / square;
-    double variance = rows.variance() + noise.diagonalVariance() / (square * square);
-    double squares = 0.0;
-    for (int i = 0; i < dimension(); i++) {
-      squares += moments.get(i, i) / (rows.bound() * rows.bound());
-    }
-    return CutRows.measured(rows.all(), lost, Math.sqrt(variance), squares);
+    return lost.map(
+        weight -> {
+          double squares = 0.0;
+          for (int i = 0; i < dimension(); i++) {
+            squares += moments.get(i, i) / (weight.bound() * weight.bound());
+          }
+          double left = moments.get(0, 0) / (weight.constant() * weight.constant());
+          return CutRows.measured(left, weight.rows(), Math.sqrt(weight.variance()), squares);
+        });
   }
 
   @Override
@@ -123,6 +116,6 @@ public record ReleasedMoments(
         moments.plus(other.moments),
         noise.plus(other.noise),
         intercept,
-        counts.flatMap(rows -> other.counts.map(rows::plus)));
+        lost.flatMap(mine -> other.lost.map(mine::plus)));
   }
 }

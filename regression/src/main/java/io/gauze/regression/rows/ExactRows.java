@@ -9,8 +9,8 @@ import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.quantile.WeightedRows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Raw encoded rows in memory. They serve the non-private fits, of any loss, with which private fits
@@ -61,22 +61,19 @@ public final class ExactRows implements MomentsInput {
   }
 
   /**
-   * Returns the rows, each times a factor.
+   * Returns the rows after a change of each.
    *
-   * @param factor of a row, which must not be kept
+   * @param change changes a row, which must not be kept
    */
-  public ExactRows scaled(ToDoubleFunction<double[]> factor) {
-    ExactRows scaled = new ExactRows(dimension, intercept());
+  public ExactRows mapped(Consumer<double[]> change) {
+    ExactRows mapped = new ExactRows(dimension, intercept());
     double[] row = new double[dimension];
     for (int i = 0; i < rows; i++) {
       System.arraycopy(blocks.get(i / BLOCK), i % BLOCK * dimension, row, 0, dimension);
-      double times = factor.applyAsDouble(row);
-      for (int k = 0; k < dimension; k++) {
-        row[k] *= times;
-      }
-      scaled.add(row);
+      change.accept(row);
+      mapped.add(row);
     }
-    return scaled;
+    return mapped;
   }
 
   /** The number of rows added. */

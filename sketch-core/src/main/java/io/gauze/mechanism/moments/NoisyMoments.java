@@ -1,5 +1,6 @@
 package io.gauze.mechanism.moments;
 
+import io.gauze.internal.Checks;
 import io.gauze.mechanism.AdditiveMechanism;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
@@ -14,8 +15,8 @@ import io.gauze.payload.MomentNoise;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
 import io.gauze.row.RowSchema;
-import io.gauze.sketch.CountedMomentsSpec;
 import io.gauze.sketch.SecondMomentsSpec;
+import io.gauze.sketch.ShortenedMomentsSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,9 @@ import java.util.TreeMap;
  * Second moments with Gaussian noise: {@code sum of a a' + E}, E symmetric with independent entries
  * of standard deviation sigma on the diagonal and {@code sigma / sqrt 2} off it.
  *
- * <p>Where rows can be longer than the row bound, or where ranges are chosen from rows, the number
- * of rows is released beside them, with normal noise of a fiftieth of mu^2. A shortened row has a
- * shorter constant, so that number less the constants' squares tells how much of the rows' weight
- * shortening took off.
+ * <p>Where rows can be longer than the row bound, or where ranges are chosen from rows, the weight
+ * that shortening took off the rows is released beside them, with normal noise of a fiftieth of
+ * mu^2.
  *
  * <p>After C. Dwork, K. Talwar, A. Thakurta and L. Zhang, <a
  * href="https://doi.org/10.1145/2591796.2591883">Analyze Gauss</a>, STOC 2014. Differs from the
@@ -39,9 +39,9 @@ import java.util.TreeMap;
  * which is exact.
  *
  * @param spec the sketch: {@link SecondMomentsSpec} if no row is shortened for sure, else {@link
- *     CountedMomentsSpec}
+ *     ShortenedMomentsSpec}
  * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
- *     rows of a unit; with a count sqrt(50 / 49) times that
+ *     rows of a unit; with the lost weight sqrt(50 / 49) times that
  * @param mu the mu that one release spends
  * @param stepSize a squared grid step in the encoded scale
  * @param noise the noise in squared grid steps
@@ -53,7 +53,9 @@ public record NoisyMoments(
   public static final String NAME = "noisy-moments";
 
   private static final String ROW_UNIT = "rowUnit";
-  private static final String COUNTS = "counts";
+
+  /** No version has released lost weight in a smaller unit, in squared bounds. */
+  private static final double LEAST_UNIT = 0x1p-6;
 
   static final MechanismKind KIND =
       new MechanismKind(
@@ -86,14 +88,13 @@ public record NoisyMoments(
   // attained by orthogonal a, b of norm B. If a replaced row moves to another group or epoch, one
   // matrix loses b b' and another gains a a', each with independent noise: again
   //   |a|^4 + |b|^4 <= 2 B^4.
-  // A row adds K to one of its counts, K^2 = B^4 / 49: the squared norms above grow by K^2 (added
-  // or
-  // removed) and at most 2 K^2 (replaced: it leaves one count and enters another, or one of another
-  // group or epoch).
+  // A row adds at most K to the lost weight, K^2 = B^4 / 49: the squared norms above grow by at
+  // most
+  // K^2 (added or removed) and 2 K^2 (replaced, also if it moves).
   // The bound holds for the integers, not only for the reals: the encoder rounds toward zero, so no
   // entry grows, and then checks the exact integer norm of the row against B.
   //
-  // Noise. N(0, sigma^2 I) on v(M) and the counts is N(0, sigma^2) on the diagonal and on counts,
+  // Noise. N(0, sigma^2 I) on v(M) and the lost weight is N(0, sigma^2) on the diagonal and on it,
   // and N(0, sigma^2 / 2) on entries above the diagonal. The state x is whole, so x + round(Z) =
   // round(x + Z): the release is a
   // function of the output of the Gaussian mechanism and has its guarantee.
@@ -109,7 +110,7 @@ public record NoisyMoments(
     RowSchema schema = stream.schema();
     boolean chosen = stream.ranges().counts();
     return chosen || schema.shortens()
-        ? CountedMomentsSpec.of(schema, Tuning.COUNTS, chosen || schema.shortensResponses())
+        ? ShortenedMomentsSpec.of(schema, Tuning.LOST_WEIGHT)
         : new SecondMomentsSpec(schema.dimension());
   }
 
@@ -120,13 +121,16 @@ public record NoisyMoments(
     return new NoisyMoments(spec, sensitivity, mu, stepSize, noise);
   }
 
-  // Releases of before there were counts have no unit.
+  // The first releases of all did not have it.
   private static Payload payload(PayloadParameters header) {
     MomentNoise noise = new MomentNoise.Gaussian(header.encodedSigma());
-    return header.parameters().containsKey(ROW_UNIT)
-        ? new Payload.Moments(
-            header.dimension(), noise, header.whole(COUNTS, 1, 2), header.positive(ROW_UNIT))
-        : new Payload.Moments(header.dimension(), noise);
+    if (!header.parameters().containsKey(ROW_UNIT)) {
+      return new Payload.Moments(header.dimension(), noise);
+    }
+    double square = header.schema().rowBound() * header.schema().rowBound();
+    double unit = header.positive(ROW_UNIT);
+    return new Payload.Moments(
+        header.dimension(), noise, Checks.within(ROW_UNIT, unit, LEAST_UNIT * square, square));
   }
 
   private static Calibration calibration(CalibrationRequest request) {
@@ -173,16 +177,16 @@ public record NoisyMoments(
   @Override
   public Map<String, Double> parameters() {
     Map<String, Double> parameters = new TreeMap<>(Map.of("mu", mu, "sensitivity", sensitivity));
-    if (spec instanceof CountedMomentsSpec counted) {
-      parameters.put(ROW_UNIT, counted.rowUnit() * stepSize);
-      parameters.put(COUNTS, (double) counted.counts());
+    if (spec instanceof ShortenedMomentsSpec shortened) {
+      parameters.put(ROW_UNIT, shortened.rowUnit() * stepSize);
     }
     return parameters;
   }
 
   @Override
   public String noiseLaw() {
-    return noise.law(stepSize) + (spec instanceof CountedMomentsSpec ? ", as on it of counts" : "");
+    return noise.law(stepSize)
+        + (spec instanceof ShortenedMomentsSpec ? ", as on it of the lost weight" : "");
   }
 
   /** Registers the mechanism. */

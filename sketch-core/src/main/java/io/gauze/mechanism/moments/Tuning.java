@@ -22,14 +22,14 @@ public final class Tuning {
   static final double ROWS_A_FEATURE = 20.0;
 
   /**
-   * The share of mu^2 that counts of rows spend beside moments. It decides the noise of both: a
+   * The share of mu^2 that the lost weight spends beside moments. It decides the noise of both: a
    * change is another stream.
    *
    * <p>Unit: none, in (0, 1/2]. Data: none; it is that of the counts of {@code two-stage-moments}.
-   * Chosen: by hand. Figure: moments have 1 % more noise; at epsilon 1 and delta 1e-6 the standard
-   * deviation of the number of rows is 42, replace-one.
+   * Chosen: by hand. Figure: moments have 1 % more noise; at epsilon 1 and delta 1e-6 the lost
+   * weight has a standard deviation of 42 rows, replace-one.
    */
-  static final double COUNTS = 0.02;
+  static final double LOST_WEIGHT = 0.02;
 
   private Tuning() {}
 }

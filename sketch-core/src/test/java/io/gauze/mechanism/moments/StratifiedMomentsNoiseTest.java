@@ -43,7 +43,7 @@ final class StratifiedMomentsNoiseTest {
         StreamRequest request =
             Fixtures.request(Fixtures.schema(), budget, sketch(Map.of("strata", strata)));
         assertThat(StreamPlan.of(request).sketch("s").mechanism().sigma())
-            .as("moments spend a fiftieth of mu^2 on a count")
+            .as("moments spend a fiftieth of mu^2 on the lost weight")
             .isCloseTo(Math.sqrt(0.98) * alone, within(1e-8 * alone));
       }
     }
