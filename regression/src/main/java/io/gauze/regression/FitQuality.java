@@ -35,13 +35,13 @@ public enum FitQuality {
     FitQuality verdict = of(fit.predictedExcess(), ignorance);
     boolean isSure =
         input.hasFeatures(fit.problem())
-            && isKnownToBeWhole(input, fit.problem())
+            && isKnownToBeLittleCut(input, fit.problem())
             && of(input.largestExcess(fit), ignorance) == GOOD;
     return verdict == GOOD && !isSure ? DOUBTFUL : verdict;
   }
 
-  /** Returns whether shortening took little off the rows, so that a fit of whole ones is alike. */
-  private static boolean isKnownToBeWhole(FitInput input, RegressionProblem problem) {
+  /** Returns whether shortening is known to have taken little off the rows' weight. */
+  private static boolean isKnownToBeLittleCut(FitInput input, RegressionProblem problem) {
     return input
         .cut()
         .map(cut -> !cut.isMuch())
