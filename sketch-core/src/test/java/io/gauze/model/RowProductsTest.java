@@ -139,7 +139,8 @@ final class RowProductsTest {
       add(again, row);
       double[] onGrid = new double[FEATURES];
       for (int k = 0; k < FEATURES; k++) {
-        onGrid[k] = (long) (row[k] * 0x1p30) * 0x1p-30;
+        double whole = Math.floor(Math.abs(row[k]) * 0x1p30);
+        onGrid[k] = Math.copySign(whole * 0x1p-30, row[k]);
       }
       map.apply(onGrid, mapped);
       counts[cell.of(mapped)]++;
