@@ -42,7 +42,8 @@ public enum FitMessage implements Entry {
   SHORTENED(
       Severity.BIASED,
       "Shortening long rows took off %.1f %% (deviation %.1f %%) of the rows' weight.",
-      "Read estimates as those of rows in which long ones count for less, or raise epsilon.",
+      "Read estimates as those of rows in which long ones count for less, or raise rowBound (of"
+          + " noisy-moments) or epsilon.",
       "Rows that are far from the others are shortened, so that noise can be small. How much of"
           + " their weight is lost is counted with noise, and assumed where noise hides long"
           + " rows. Standard errors and predicted excess are those of a fit of shortened rows, so"
