@@ -33,24 +33,38 @@ public record CutRows(double rows, double hidden, double weight, double deviatio
    *
    * @param left the weight that is left, in rows
    * @param lost the weight that was cut off, in rows
-   * @param deviation the standard deviation of its noise
+   * @param noise the standard deviations of the noise of both
+   * @param rounding the most of a row's weight that is rounded away
    * @param squares the squared norms that are left, in squared bounds: a shortened row is as long
    *     as the bound, so at least its lost weight is missing in them
    */
-  public static CutRows measured(double left, double lost, double deviation, double squares) {
+  // Of the share w = lost / (left + lost): d w = ((1 - w) d lost - w d left) / rows. If twice the
+  // noise of what is left exceeds it, there may be hardly any rows, and nothing is known.
+  public static CutRows measured(
+      double left, double lost, Deviations noise, double rounding, double squares) {
     double cut = Math.max(0.0, lost);
     double rows = left + cut;
-    if (!(left > 0.0)) {
-      return new CutRows(0.0, Math.max(1.0, HIDDEN * deviation), 0.0, 0.0, 0.0);
+    if (!(left > HIDDEN * noise.left())) {
+      return new CutRows(0.0, Math.max(1.0, HIDDEN * noise.lost()), 0.0, 0.0, 0.0);
     }
-    double surely = Math.max(0.0, lost - HIDDEN * deviation);
+    double weight = cut / rows;
+    double deviation = Math.hypot((1.0 - weight) * noise.lost(), weight * noise.left());
+    double surely = Math.max(0.0, lost - HIDDEN * noise.lost());
     return new CutRows(
         rows,
-        HIDDEN * deviation,
-        cut / rows,
+        HIDDEN * deviation + rounding * rows,
+        weight,
         deviation / rows,
         surely / (surely + Math.max(0.0, squares)));
   }
+
+  /**
+   * The standard deviations of noisy weights, in rows.
+   *
+   * @param left of the weight that is left
+   * @param lost of the weight that was cut off
+   */
+  public record Deviations(double left, double lost) {}
 
   /** Returns what was cut off the rows of both: means by the numbers of rows. */
   public CutRows plus(CutRows other) {

@@ -56,7 +56,9 @@ class ClippingTest {
     assertThat(FitQuality.of(input, fit)).isEqualTo(FitQuality.GOOD);
     FitSummary.Estimate shortened = input.summary(fit).shortened().orElseThrow();
     assertThat(shortened.value()).isCloseTo(100.0 / 10_100, within(1e-12));
-    assertThat(shortened.privacyError()).isCloseTo(10.0 / 10_100, within(1e-12));
+    double weight = 100.0 / 10_100; // 4 rows is sigma over c0^2, of the weight that is left
+    assertThat(shortened.privacyError())
+        .isCloseTo(Math.hypot((1.0 - weight) * 10, weight * 4) / 10_100, within(1e-12));
     assertThat(input.summary(fit).rSquared().reason()).isEmpty();
   }
 
@@ -109,6 +111,23 @@ class ClippingTest {
     assertThat(input.summary(fit(input, TOGETHER)).rSquared().reason()).isEmpty();
     FitInput sure = cut(190, 1);
     assertThat(sure.summary(fit(sure, TOGETHER)).rSquared().reason()).isPresent();
+  }
+
+  /** With a constant of 64 steps a row may have lost 3 % without a trace. */
+  @Test
+  void whatASmallConstantHidesIsNotGood() {
+    double constant = 64 * 0x1p-15;
+    double[] upper = {constant * constant, 0, 0, 0, 0.2, 0.1, 0, 0.2, 0, 0.2};
+    for (int i = 0; i < upper.length; i++) {
+      upper[i] *= 1e9;
+    }
+    SymmetricMatrix moments = SymmetricMatrix.ofUpperTriangle(4, upper);
+    FitInput input =
+        new ReleasedMoments(moments, 1.0, constant)
+            .with(new ReleasedMoments.LostWeight(0.0, 1.0, constant, TOGETHER.rowBound()));
+    Fit fit = fit(input, TOGETHER);
+    assertThat(Said.by(fit)).contains(FitMessage.UNCOUNTED);
+    assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
   }
 
   @Test

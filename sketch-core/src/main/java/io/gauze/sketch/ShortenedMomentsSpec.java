@@ -4,6 +4,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
 
@@ -30,8 +31,7 @@ public record ShortenedMomentsSpec(
    *     taken for one with shortened responses; in [1, 2^30], and 0 without columns
    * @param lost the most weight that they can have lost, in squared grid steps; in [0, 2^30]
    */
-  public record Responses(List<Integer> columns, long square, long lost)
-      implements java.io.Serializable {
+  public record Responses(List<Integer> columns, long square, long lost) implements Serializable {
     /** No columns. */
     public static final Responses NONE = new Responses(List.of(), 0, 0);
 

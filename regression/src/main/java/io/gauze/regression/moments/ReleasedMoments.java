@@ -6,6 +6,7 @@ import io.gauze.payload.MomentNoise;
 import io.gauze.regression.CutRows;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.Merge;
+import io.gauze.row.Grid;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -94,8 +95,14 @@ public record ReleasedMoments(
           for (int i = 0; i < dimension(); i++) {
             squares += moments.get(i, i) / (weight.bound() * weight.bound());
           }
-          double left = moments.get(0, 0) / (weight.constant() * weight.constant());
-          return CutRows.measured(left, weight.rows(), Math.sqrt(weight.variance()), squares);
+          double whole = weight.constant() * weight.constant();
+          CutRows.Deviations deviations =
+              new CutRows.Deviations(
+                  Math.sqrt(noise.diagonalVariance()) / whole, Math.sqrt(weight.variance()));
+          // the constant of a row and that of a whole one are each rounded by less than a step
+          double rounding = 2.0 * Grid.forRowBound(weight.bound()).step() / weight.constant();
+          return CutRows.measured(
+              moments.get(0, 0) / whole, weight.rows(), deviations, rounding, squares);
         });
   }
 

@@ -68,7 +68,8 @@ public record NoisyMoments(
           MechanismKind.NO_WARNINGS,
           new MechanismKind.Proof(
               "one row of norm at most B changes the second moments by at most B^2 in Frobenius"
-                  + " norm, a replaced one by sqrt 2 B^2",
+                  + " norm, a replaced one by sqrt 2 B^2; with the lost weight, if it is released,"
+                  + " by at most sqrt(50/49) times that",
               List.of(),
               false));
 
@@ -88,16 +89,15 @@ public record NoisyMoments(
   // attained by orthogonal a, b of norm B. If a replaced row moves to another group or epoch, one
   // matrix loses b b' and another gains a a', each with independent noise: again
   //   |a|^4 + |b|^4 <= 2 B^4.
-  // A row adds at most K to the lost weight, K^2 = B^4 / 49: the squared norms above grow by at
-  // most
-  // K^2 (added or removed) and 2 K^2 (replaced, also if it moves).
+  // A row adds at most K to the lost weight, K^2 = B^4 / 49. So the squared norms above grow by at
+  // most K^2 (added or removed) and 2 K^2 (replaced, also if it moves).
   // The bound holds for the integers, not only for the reals: the encoder rounds toward zero, so no
   // entry grows, and then checks the exact integer norm of the row against B.
   //
   // Noise. N(0, sigma^2 I) on v(M) and the lost weight is N(0, sigma^2) on the diagonal and on it,
   // and N(0, sigma^2 / 2) on entries above the diagonal. The state x is whole, so x + round(Z) =
-  // round(x + Z): the release is a
-  // function of the output of the Gaussian mechanism and has its guarantee.
+  // round(x + Z): the release is a function of the output of the Gaussian mechanism and has its
+  // guarantee.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     SketchSpec spec = spec(stream);
