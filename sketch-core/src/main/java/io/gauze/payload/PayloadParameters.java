@@ -1,5 +1,6 @@
 package io.gauze.payload;
 
+import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.row.RowSchema;
 import java.util.Locale;
@@ -13,13 +14,15 @@ import java.util.Map;
  * @param settings of the mechanism, by name
  * @param stepSize one unit of the payload in the encoded scale
  * @param sigma the standard deviation of the widest noise, in steps
+ * @param neighbours the data sets that cannot be told apart
  */
 public record PayloadParameters(
     RowSchema schema,
     Map<String, Double> parameters,
     Map<String, String> settings,
     double stepSize,
-    double sigma) {
+    double sigma,
+    Neighbours neighbours) {
   /** D, the number of encoded columns. */
   public int dimension() {
     return schema.dimension();

@@ -354,7 +354,8 @@ public final class StreamPlan implements Serializable {
                 mechanism.parameters(),
                 mechanism.settings(),
                 mechanism.stepSize(),
-                mechanism.sigma()));
+                mechanism.sigma(),
+                budget().neighbours()));
   }
 
   /**

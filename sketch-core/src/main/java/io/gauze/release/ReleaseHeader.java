@@ -135,7 +135,9 @@ public record ReleaseHeader(
   public Payload payload() {
     return Mechanisms.kind(mechanism)
         .payload()
-        .apply(new PayloadParameters(schema, parameters, settings, stepSize, sigma));
+        .apply(
+            new PayloadParameters(
+                schema, parameters, settings, stepSize, sigma, guarantee.neighbours()));
   }
 
   private static void checkFinite(String name, double value) {

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.avro.generic.GenericRecord;
@@ -238,6 +239,10 @@ final class ReleaseTest {
     for (double value : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
       contradicts(r -> r.put("parameters", Map.of("odd", value)), "parameter odd must be finite");
     }
+    // another unit would make another share of the lost weight
+    contradicts(r -> parameter(r, "rowUnit", 1.5), "sensitivity must be a whole multiple of");
+    contradicts(r -> parameter(r, "sensitivity", 1.001), "sensitivity must be a whole multiple");
+    contradicts(r -> guarantee(r).put("neighbours", "replace-one"), "sensitivity must be");
     contradicts(r -> r.put("missing", "MAYBE"), "missing must be REJECT or MIDPOINT");
     contradicts(r -> r.put("payload", List.of(1L)), "payload of");
     contradicts(r -> column(r, 0).put("kind", "odd"), "column kind must be");
@@ -247,6 +252,23 @@ final class ReleaseTest {
     contradicts(r -> column(r, 2).put("upper", 2.0), "column must be as its kind makes it");
     contradicts(r -> guarantee(r).put("private", true), "randomness must begin with NOT PRIVATE");
     contradicts(r -> guarantee(r).put("neighbours", "x"), "neighbours must be");
+  }
+
+  @Test
+  void aUnitOfSeveralRowsHasAMultipleOfTheSensitivity() {
+    Release release = release("moments", Randomness.insecureForTests(1));
+    GenericRecord record = ReleaseRecord.of(release.header(), release.numbers());
+    parameter(record, "sensitivity", 3.0);
+    assertThat(Release.fromBytes(ReleaseAvro.encode(record)).parameters().get("sensitivity"))
+        .isEqualTo(3.0 * release.parameters().get("sensitivity"));
+  }
+
+  private static void parameter(GenericRecord record, String name, double factor) {
+    Map<String, Double> changed = new TreeMap<>();
+    ((Map<?, ?>) record.get("parameters"))
+        .forEach((key, value) -> changed.put(key.toString(), (Double) value));
+    changed.compute(name, (key, value) -> factor * value);
+    record.put("parameters", changed);
   }
 
   private static GenericRecord column(GenericRecord record, int index) {

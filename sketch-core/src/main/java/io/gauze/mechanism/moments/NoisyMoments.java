@@ -1,5 +1,6 @@
 package io.gauze.mechanism.moments;
 
+import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.mechanism.AdditiveMechanism;
 import io.gauze.mechanism.Calibration;
@@ -19,6 +20,7 @@ import io.gauze.sketch.SecondMomentsSpec;
 import io.gauze.sketch.ShortenedMomentsSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,9 +55,13 @@ public record NoisyMoments(
   public static final String NAME = "noisy-moments";
 
   private static final String ROW_UNIT = "rowUnit";
+  private static final String SENSITIVITY = "sensitivity";
 
   /** No version has released lost weight in a smaller unit, in squared bounds. */
   private static final double LEAST_UNIT = 0x1p-6;
+
+  /** Machines may differ in the last bits of a sensitivity. */
+  private static final double SAME = 1e-9;
 
   static final MechanismKind KIND =
       new MechanismKind(
@@ -128,9 +134,31 @@ public record NoisyMoments(
       return new Payload.Moments(header.dimension(), noise);
     }
     double square = header.schema().rowBound() * header.schema().rowBound();
-    double unit = header.positive(ROW_UNIT);
-    return new Payload.Moments(
-        header.dimension(), noise, Checks.within(ROW_UNIT, unit, LEAST_UNIT * square, square));
+    double unit =
+        Checks.within(ROW_UNIT, header.positive(ROW_UNIT), LEAST_UNIT * square, square);
+    checkSensitivity(header, square, unit);
+    return new Payload.Moments(header.dimension(), noise, unit);
+  }
+
+  // The unit decides what a release tells of its rows, and noise is made for the sensitivity.
+  private static void checkSensitivity(PayloadParameters header, double square, double unit) {
+    double ofRow =
+        Math.hypot(square, unit)
+            * (header.neighbours() == Neighbours.ADD_REMOVE ? 1.0 : Math.sqrt(2.0));
+    double sensitivity = header.positive(SENSITIVITY);
+    double rows = Math.max(1.0, Math.rint(sensitivity / ofRow));
+    if (!(Math.abs(sensitivity - rows * ofRow) <= SAME * sensitivity)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s must be a whole multiple of %s, which follows from rowBound, %s %s and the"
+                  + " neighbours. Provided value: %s",
+              SENSITIVITY,
+              ofRow,
+              ROW_UNIT,
+              unit,
+              sensitivity));
+    }
   }
 
   private static Calibration calibration(CalibrationRequest request) {
@@ -176,7 +204,7 @@ public record NoisyMoments(
 
   @Override
   public Map<String, Double> parameters() {
-    Map<String, Double> parameters = new TreeMap<>(Map.of("mu", mu, "sensitivity", sensitivity));
+    Map<String, Double> parameters = new TreeMap<>(Map.of("mu", mu, SENSITIVITY, sensitivity));
     if (spec instanceof ShortenedMomentsSpec shortened) {
       parameters.put(ROW_UNIT, shortened.rowUnit() * stepSize);
     }
