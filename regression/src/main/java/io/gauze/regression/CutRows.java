@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.message.FitMessage;
 import io.gauze.message.Message;
+import io.gauze.row.RowSchema;
 import java.util.Optional;
 
 /**
@@ -14,8 +15,45 @@ import java.util.Optional;
  * @param weight the part of the weight of the known rows that was cut off, in [0, 1]
  * @param deviation the standard deviation of its noise
  * @param squares the part of these rows' squared norms that was cut off, in [0, 1]
+ * @param limits what is public of it
  */
-public record CutRows(double rows, double hidden, double weight, double deviation, double squares) {
+public record CutRows(
+    double rows, double hidden, double weight, double deviation, double squares, Limits limits) {
+  /**
+   * What is public of how rows are shortened.
+   *
+   * @param most the largest part of a row's weight that can be cut off, in [0, 1]
+   * @param isAssumed whether some rows are taken to have lost the most that their ranges allow
+   * @param hasRowBound whether rows are shortened to the bound of the schema, not to one that is
+   *     chosen from their norms
+   */
+  public record Limits(double most, boolean isAssumed, boolean hasRowBound) {
+    /** Rows of any length, shortened to a bound that is chosen from their norms. */
+    public static final Limits CHOSEN = new Limits(1.0, false, false);
+
+    /** The limits of rows of a schema that are shortened to its bound. */
+    public static Limits of(RowSchema schema) {
+      return new Limits(schema.largestCut(), schema.shortensResponses(), true);
+    }
+  }
+
+  /** Creates what was cut off rows that can have any length. */
+  public CutRows(double rows, double hidden, double weight, double deviation, double squares) {
+    this(rows, hidden, weight, deviation, squares, Limits.CHOSEN);
+  }
+
+  /** Returns a copy of which no part is larger than these limits allow. */
+  public CutRows within(Limits others) {
+    double most = others.most();
+    return new CutRows(
+        rows,
+        hidden,
+        Math.min(weight, most),
+        Math.min(deviation, most),
+        Math.min(squares, most),
+        others);
+  }
+
   /**
    * If a larger part of the weight was cut off, or may have been, it is told, and no fit is good;
    * of squares, they are not known.
@@ -75,17 +113,19 @@ public record CutRows(double rows, double hidden, double weight, double deviatio
         hidden + other.hidden,
         part * weight + (1.0 - part) * other.weight,
         Math.hypot(part * deviation, (1.0 - part) * other.deviation),
-        part * squares + (1.0 - part) * other.squares);
+        part * squares + (1.0 - part) * other.squares,
+        limits);
   }
 
-  /** The part of the rows of which nothing is known, in [0, 1]; 1 without rows. */
+  /** The part of the weight of which nothing is known, in [0, 1]; the most without rows. */
   private double unknown() {
-    return rows > 0.0 ? Math.max(0.0, hidden) / (rows + Math.max(0.0, hidden)) : 1.0;
+    double others = Math.max(0.0, hidden);
+    return Math.min(limits.most(), rows > 0.0 ? others / (rows + others) : 1.0);
   }
 
   /** Whether so much was cut that a fit of the rows as they were may be another one. */
   boolean isMuch() {
-    return !(weight + unknown() <= TOLD);
+    return !(Math.min(limits.most(), weight + unknown()) <= TOLD);
   }
 
   /** Whether more than is told was cut for sure, whatever noise hides. */
@@ -119,7 +159,11 @@ public record CutRows(double rows, double hidden, double weight, double deviatio
     boolean isTold = isSurelyMuch() || (weight > TOLD && unknown() <= TOLD);
     return Optional.of(
         isTold
-            ? FitMessage.SHORTENED.of(100.0 * weight, 100.0 * deviation)
+            ? FitMessage.SHORTENED.of(
+                limits.isAssumed() ? "at most" : "about",
+                100.0 * weight,
+                100.0 * deviation,
+                limits.hasRowBound() ? "rowBound or epsilon" : "epsilon")
             : FitMessage.UNCOUNTED.of());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.regression.moments.ReleasedMoments;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
@@ -38,9 +39,17 @@ class ClippingTest {
 
   /** The same of rows that lost this weight, measured with this noise. */
   private static ReleasedMoments cut(double lost, double deviation) {
-    return release(1)
-        .with(
-            new ReleasedMoments.LostWeight(lost, deviation * deviation, 0.5, TOGETHER.rowBound()));
+    return cut(lost, deviation, TOGETHER);
+  }
+
+  private static ReleasedMoments cut(double lost, double deviation, RowSchema schema) {
+    return release(1).with(lost(lost, deviation, 0.5, schema));
+  }
+
+  private static ReleasedMoments.LostWeight lost(
+      double lost, double deviation, double constant, RowSchema schema) {
+    return new ReleasedMoments.LostWeight(
+        lost, deviation * deviation, constant, schema.rowBound(), CutRows.Limits.of(schema));
   }
 
   private static Fit fit(FitInput input, RowSchema schema) {
@@ -92,6 +101,62 @@ class ClippingTest {
     assertThat(Said.by(surely)).as("9 %, whatever noise hides").contains(FitMessage.SHORTENED);
   }
 
+  /** The longest row that the ranges allow loses less than 2 %, so noise hides nothing. */
+  @Test
+  void whatTheRowBoundRulesOutIsNotSaid() {
+    double bound = 0.995 * LOOSE.rowBound();
+    RowSchema nearly = RowSchema.of(TOGETHER.columns(), 0.5, bound, MissingValues.REJECT);
+    assertThat(nearly.largestCut()).isCloseTo(1.0 - 0.995 * 0.995, within(1e-12));
+    FitInput input = cut(150, 150, nearly);
+    Fit fit = fit(input, nearly);
+    assertThat(fit.warnings()).isEmpty();
+    assertThat(FitQuality.of(input, fit)).isEqualTo(FitQuality.GOOD);
+    FitSummary.Estimate shortened = input.summary(fit).shortened().orElseThrow();
+    assertThat(shortened.value()).isEqualTo(nearly.largestCut());
+    assertThat(shortened.privacyError()).isLessThanOrEqualTo(nearly.largestCut());
+    assertThat(input.summary(fit).rSquared().reason()).isEmpty();
+    FitInput hidden = cut(-150, 150, nearly);
+    assertThat(hidden.summary(fit).shortened().orElseThrow().value()).isZero();
+  }
+
+  /** The longest row loses 3 %: errors are still those of these rows, whatever noise hides. */
+  @Test
+  void whatIsHiddenIsAtMostWhatTheRowBoundAllows() {
+    double bound = 0.985 * LOOSE.rowBound();
+    RowSchema nearly = RowSchema.of(TOGETHER.columns(), 0.5, bound, MissingValues.REJECT);
+    Fit fit = fit(cut(0, 1_500, nearly), nearly);
+    assertThat(Said.by(fit)).containsExactly(FitMessage.UNCOUNTED);
+    assertThat(fit.withheld()).isEmpty();
+    assertThat(fit(cut(0, 1_500), TOGETHER).withheld()).isNotEmpty();
+  }
+
+  /** A response at its bound is taken for the end of its range. */
+  @Test
+  void whatResponsesLostIsToldAsTheMost() {
+    RowSchema apart = TOGETHER.withResponses(new ResponseBound(List.of("y"), 0.5));
+    assertThat(fit(cut(300, 10, apart), apart).warnings())
+        .singleElement()
+        .extracting(Message::text)
+        .asString()
+        .contains("took off at most 2.9 %")
+        .contains("Raise rowBound or epsilon, or");
+    assertThat(Said.of(FitMessage.SHORTENED, fit(cut(300, 10), TOGETHER)))
+        .singleElement()
+        .asString()
+        .contains("took off about 2.9 %");
+  }
+
+  @Test
+  void responsesLoseTheirPartBesideTheOthers() {
+    ResponseBound bound = new ResponseBound(List.of("y"), 0.8);
+    assertThat(TOGETHER.withResponses(bound).largestCut()).isEqualTo(1.0);
+    RowSchema wider = RowSchema.of(TOGETHER.columns(), 0.5, 1.6, MissingValues.REJECT);
+    assertThat(wider.withResponses(bound).largestCut())
+        .as("two features and the constant, and the response")
+        .isCloseTo((1.0 - (1.6 * 1.6 - 0.64) / 2.25) + (1.0 - 0.64), within(1e-12));
+    assertThat(LOOSE.largestCut()).isZero();
+  }
+
   /** Less is measured, but within two deviations it may be more than 2 %. */
   @Test
   void whatMayBeMuchIsNotGood() {
@@ -124,7 +189,7 @@ class ClippingTest {
     SymmetricMatrix moments = SymmetricMatrix.ofUpperTriangle(4, upper);
     FitInput input =
         new ReleasedMoments(moments, 1.0, constant)
-            .with(new ReleasedMoments.LostWeight(0.0, 1.0, constant, TOGETHER.rowBound()));
+            .with(lost(0.0, 1.0, constant, TOGETHER));
     Fit fit = fit(input, TOGETHER);
     assertThat(Said.by(fit)).contains(FitMessage.UNCOUNTED);
     assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
@@ -134,7 +199,7 @@ class ClippingTest {
   void lostWeightOfMergedReleasesAddsUp() {
     ReleasedMoments merged = cut(100, 30).plus(cut(300, 40));
     assertThat(merged.lost().orElseThrow())
-        .isEqualTo(new ReleasedMoments.LostWeight(400, 2_500, 0.5, TOGETHER.rowBound()));
+        .isEqualTo(lost(400, 50, 0.5, TOGETHER));
     assertThat(cut(0, 1).plus(release(1)).cut()).isEmpty();
   }
 

@@ -41,13 +41,13 @@ public enum FitMessage implements Entry {
           + " privacy."),
   SHORTENED(
       Severity.BIASED,
-      "Shortening long rows took off %.1f %% (deviation %.1f %%) of the rows' weight.",
-      "Read estimates as those of rows in which long ones count for less, or raise rowBound (of"
-          + " noisy-moments) or epsilon.",
-      "Rows that are far from the others are shortened, so that noise can be small. How much of"
-          + " their weight is lost is counted with noise, and assumed where noise hides long"
-          + " rows. Standard errors and predicted excess are those of a fit of shortened rows, so"
-          + " the verdict is not good. Above 10 % there are no standard errors."),
+      "Shortening long rows took off %s %.1f %% (deviation %.1f %%) of the rows' weight.",
+      "Raise %4$s, or read estimates as those of rows in which long ones count for less.",
+      "Rows far from the others are shortened, so that noise can be small. What they"
+          + " lose is counted with noise, and assumed where noise hides long rows; a named"
+          + " response at its bound counts as its range's end. Errors and predictions are"
+          + " those of shortened rows, so the verdict is not good. Above 10 % there are no"
+          + " standard errors."),
   UNCOUNTED(
       Severity.BIASED,
       "Noise hides how much of the rows' weight shortening took off: it may be more than 2 %%.",

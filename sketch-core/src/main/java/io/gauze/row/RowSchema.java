@@ -151,6 +151,24 @@ public final class RowSchema implements Serializable {
     return !responses.isEmpty() && isBeyond(Math.sqrt(largestResponseSquare()), responses.bound());
   }
 
+  /**
+   * Returns the largest part of a row's weight that shortening can take off, in [0, 1): a row that
+   * keeps the part f of its length keeps f² of its weight. Responses that are clipped apart lose
+   * theirs beside the other columns.
+   */
+  public double largestCut() {
+    double ofResponses = largestResponseSquare();
+    double square = largestNorm() * largestNorm() - ofResponses;
+    double cut = cut(square, responses.ofFeatures(rowBound));
+    return responses.isEmpty()
+        ? cut
+        : Math.min(1.0, cut + cut(ofResponses, responses.bound()));
+  }
+
+  private static double cut(double square, double bound) {
+    return Math.max(0.0, 1.0 - bound * bound / square);
+  }
+
   private static boolean isBeyond(double norm, double bound) {
     return norm > bound * NormBound.ROUNDING;
   }

@@ -3,6 +3,7 @@ package io.gauze.regression.moments;
 import io.gauze.payload.MomentNoise;
 import io.gauze.payload.Payload;
 import io.gauze.regression.AssumedDataModel;
+import io.gauze.regression.CutRows;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
@@ -34,7 +35,8 @@ public final class MomentsPayloadFits implements PayloadFits<Payload.Moments> {
             numbers.value(moments.lostAt()) / moments.rowUnit(),
             deviation * deviation,
             Math.floor(schema.intercept() / step) * step,
-            schema.rowBound()));
+            schema.rowBound(),
+            CutRows.Limits.of(schema)));
   }
 
   @Override

@@ -28,11 +28,13 @@ public record ReleasedMoments(
    * @param variance of the noise
    * @param constant the entry at index 0 of a whole row, on the grid
    * @param bound the largest norm of a row
+   * @param limits what is public of it
    */
-  public record LostWeight(double rows, double variance, double constant, double bound) {
+  public record LostWeight(
+      double rows, double variance, double constant, double bound, CutRows.Limits limits) {
     /** Returns what rows of both lost. */
     LostWeight plus(LostWeight other) {
-      return new LostWeight(rows + other.rows, variance + other.variance, constant, bound);
+      return new LostWeight(rows + other.rows, variance + other.variance, constant, bound, limits);
     }
   }
 
@@ -102,7 +104,8 @@ public record ReleasedMoments(
           // the constant of a row and that of a whole one are each rounded by less than a step
           double rounding = 2.0 * Grid.forRowBound(weight.bound()).step() / weight.constant();
           return CutRows.measured(
-              moments.get(0, 0) / whole, weight.rows(), deviations, rounding, squares);
+                  moments.get(0, 0) / whole, weight.rows(), deviations, rounding, squares)
+              .within(weight.limits());
         });
   }
 

@@ -9,6 +9,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.Clipping;
 import io.gauze.regression.CoefficientTable;
@@ -297,6 +298,13 @@ final class TransformedInputTest {
     Fit ofCut = fit(Regression.fit(cut, problem));
     assertThat(ofWhole.warnings()).isEmpty();
     assertThat(Said.by(ofCut)).containsExactly(FitMessage.SHORTENED);
+    assertThat(ofCut.warnings())
+        .singleElement()
+        .extracting(Message::text)
+        .asString()
+        .contains("took off about 3.0 %")
+        .as("a release of this kind has no rowBound")
+        .contains("Raise epsilon, or");
     assertThat(ofCut.predictedExcess()).isEqualTo(ofWhole.predictedExcess());
     assertThat(ofCut.privacyCovariance()).isEqualTo(ofWhole.privacyCovariance());
     assertThat(FitQuality.of(whole, ofWhole)).isEqualTo(FitQuality.GOOD);
