@@ -69,7 +69,7 @@ public final class FitRawCommand implements Callable<Integer> {
     RegressionProblem problem = options.problem(schema);
     FitReport.Scale scale = new FitReport.Scale(schema, options.userUnits(), options.level());
     page.check();
-    RawRows raw = read(schema);
+    RawRows raw = read(stream);
     FitOutcome outcome = Regression.fit(raw.rows(), problem);
     if (outcome instanceof FitOutcome.Refused refused) {
       throw new NoFitException(refused.reason());
@@ -80,13 +80,14 @@ public final class FitRawCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  private RawRows read(RowSchema schema) throws IOException, NoFitException {
+  private RawRows read(StreamConfig stream) throws IOException, NoFitException {
+    RowSchema schema = stream.schema();
     CsvFileOptions.requireReadable(spec, csv);
     PrintWriter err = spec.commandLine().getErr();
     try (CsvRows records = CsvRows.open(csv, csvOptions.read(spec), CsvRows.Reader.of(schema))) {
       RawRows raw = RawRows.read(records, schema);
       raw.leftOut().warning(raw.rows().rows()).forEach(err::println);
-      RangeLines.of(raw.counts()).forEach(err::println);
+      RangeLines.of(raw.counts(), stream.choosesBounds()).forEach(err::println);
       err.flush();
       if (raw.rows().rows() == 0) {
         throw new NoFitException(csv + " has no row that can be used");

@@ -141,7 +141,7 @@ public final class SketchCommand implements Callable<Integer> {
       rows.readAgain(sketch, plan.schema(), memory);
     }
     List<Release> sketches = rows.release(sketch);
-    RangeLines.of(sketch.counts()).forEach(progress::stage);
+    RangeLines.of(sketch.counts(), stream.choosesBounds()).forEach(progress::stage);
     for (Release release : sketches) {
       write(release, files.get(release.id()));
       if (calibration.isEmpty()) {

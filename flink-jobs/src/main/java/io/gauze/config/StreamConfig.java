@@ -285,11 +285,17 @@ public record StreamConfig(
    * accurate. A histogram uses none, and moments of two stages hardly need them.
    */
   public Optional<String> hint() {
-    boolean areTwoStages =
-        sketches.stream().allMatch(sketch -> sketch.mechanism().equals(TwoStageMoments.NAME));
-    return has(NoisyHistogram.NAME, sketches) || areTwoStages
+    return has(NoisyHistogram.NAME, sketches) || choosesBounds()
         ? Optional.empty()
         : TypicalValues.hint(places.lines().keySet());
+  }
+
+  /**
+   * Returns true if all releases shorten rows to bounds that they choose: the row bound of the
+   * config is then that of their first sums only.
+   */
+  public boolean choosesBounds() {
+    return sketches.stream().allMatch(sketch -> sketch.mechanism().equals(TwoStageMoments.NAME));
   }
 
   /** The unit whose data are protected. */

@@ -95,7 +95,7 @@ final class DemoScenario {
     JobStreams job = JobStreams.of(config);
     try (LocalStack stack = LocalStack.start(job, flink(), 0, err)) {
       RowFeed.Sent sent = feed(stack);
-      RangeLines.of(sent.counts()).forEach(progress::stage);
+      RangeLines.of(sent.counts(), config.choosesBounds()).forEach(progress::stage);
       return sketch(stack, SketchJobPlan.of(job, plan).withPlainBroker(stack.bootstrap()), sent);
     }
   }

@@ -90,7 +90,7 @@ public final class ConfigSummary {
                 + schema.dimension()
                 + " numbers with the intercept")
         .add("columns", "encoded", schema.encodedNames(), String.join(", ", schema.encodedNames()))
-        .line("row bound", Figures.rowBound(schema))
+        .line("row bound", Figures.rowBound(schema, config.choosesBounds()))
         .field("rangeShare", config.estimates().map(RangeEstimates::share))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())

@@ -223,6 +223,30 @@ final class SketchFitTest extends SketchFitCase {
     assertThat(others.findValuesAsText("code")).doesNotContain("GZ-CLAMPED");
   }
 
+  /** Their releases shorten rows to a bound that they choose. */
+  @Test
+  void ofMomentsOfTwoStagesNobodyIsToldToRaiseTheRowBound() throws IOException {
+    for (String sketches : List.of("two-stage-moments", "noisy-moments")) {
+      boolean chosen = sketches.equals("two-stage-moments");
+      String moment = "- {name: moments, mechanism: " + sketches + "}";
+      Files.writeString(
+          config,
+          RowsFile.config("rows", moment, "")
+              .replace("intercept: 0.5", "intercept: 0.5\nrowBound: 1.0"));
+
+      DemoIT.Outcome checked =
+          DemoIT.run("check", "--config", config.toString(), "--csv", csv.toString());
+      DemoIT.Outcome sketched = sketch(csv.toString());
+
+      assertThat(checked.status()).as(checked.err()).isZero();
+      assertThat(sketched.status()).as(sketched.err()).isZero();
+      assertThat(checked.out().contains("and is shortened")).as(sketches).isEqualTo(!chosen);
+      assertThat(checked.out().contains("each release chooses a bound")).isEqualTo(chosen);
+      assertThat(sketched.err().contains("rowBound")).as(sketches).isEqualTo(!chosen);
+      Files.delete(moments);
+    }
+  }
+
   @Test
   void readsGzipStandardInputAndUnnamedColumns() throws IOException {
     Path gz = folder.resolve("rows.csv.gz");

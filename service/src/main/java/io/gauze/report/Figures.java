@@ -8,8 +8,16 @@ import java.util.Locale;
 public final class Figures {
   private Figures() {}
 
-  /** The bound, how long a row could be, and the part of responses. */
-  public static String rowBound(RowSchema schema) {
+  /**
+   * The bound, how long a row could be, and the part of responses.
+   *
+   * @param isChosen whether releases choose bounds of their own
+   */
+  public static String rowBound(RowSchema schema, boolean isChosen) {
+    if (isChosen) {
+      return number(schema.rowBound())
+          + " for the first sums, from which each release chooses a bound of its own";
+    }
     double largest = schema.largestNorm();
     ResponseBound responses = schema.responses();
     return String.format(

@@ -18,8 +18,11 @@ public final class RangeLines {
   /**
    * Returns a line for each column with values outside of its range, one for each column with
    * missing values, and one for rows that exceed the row bound.
+   *
+   * @param choosesBounds whether releases shorten rows to bounds that they choose, whatever the row
+   *     bound is
    */
-  public static List<String> of(RowCounts counts) {
+  public static List<String> of(RowCounts counts, boolean choosesBounds) {
     List<String> lines = new ArrayList<>();
     counts
         .clampedShares(0.0)
@@ -41,7 +44,7 @@ public final class RangeLines {
                         + ": "
                         + percent(share)
                         + " of the values are missing and count as 0 (missing: midpoint)"));
-    if (counts.clipped() > 0) {
+    if (counts.clipped() > 0 && !choosesBounds) {
       lines.add(
           percent(counts.clippedShare())
               + " of the rows are longer than rowBound, and a stream would shorten them"

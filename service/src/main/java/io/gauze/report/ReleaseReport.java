@@ -4,6 +4,7 @@ import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
+import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.row.RowSchema;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +85,7 @@ public final class ReleaseReport {
         .add("unit", "unit", release.stepSize())
         .add("sigma", "sigma", release.sigma())
         .add("noiseLaw", "noise", release.noiseLaw())
-        .line("row bound", Figures.rowBound(schema))
+        .line("row bound", Figures.rowBound(schema, release.payload() instanceof TransformedMoments))
         .field("columns", columns.objects(encoded))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())

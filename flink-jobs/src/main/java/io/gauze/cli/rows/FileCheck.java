@@ -43,6 +43,7 @@ public final class FileCheck {
   private final String csv;
   private final RowSchema schema;
   private final boolean encodes;
+  private final boolean choosesBounds;
   private final LeftOutRows leftOut = new LeftOutRows();
   private final Map<String, Long> firstLines = new LinkedHashMap<>(); // by what is changed
   private final RowEncoder encoder;
@@ -56,6 +57,7 @@ public final class FileCheck {
     this.csv = csv;
     this.schema = stream.schema();
     this.encodes = stream.estimates().isEmpty();
+    this.choosesBounds = stream.choosesBounds();
     this.encoder = new RowEncoder(schema);
     this.yes = new long[schema.columns().size()];
   }
@@ -150,7 +152,7 @@ public final class FileCheck {
     List<Changed> all = new ArrayList<>();
     counts.clamped().forEach((column, count) -> add(all, clamped(column), count));
     counts.missing().forEach((column, count) -> add(all, missing(column), count));
-    add(all, SHORTENED, counts.clipped());
+    add(all, SHORTENED, choosesBounds ? 0 : counts.clipped());
     return all;
   }
 
