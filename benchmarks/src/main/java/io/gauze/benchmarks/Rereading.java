@@ -51,9 +51,10 @@ public final class Rereading {
         rows,
         format);
     out.println("| mechanism | partitions | runs |\n|---|---|---|");
-    Path folder = Files.createTempDirectory("gauze-rereading-");
-    try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
+    try (TemporaryFolder made = TemporaryFolder.create("gauze-rereading-");
+        ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
         LocalCluster cluster = LocalCluster.start(2)) {
+      Path folder = made.path();
       String bootstrap = broker.line();
       Files.writeString(folder.resolve("rows.avsc"), Throughput.avroSchema());
       for (String number : partitions.split(",", -1)) {
