@@ -1,5 +1,6 @@
 package io.gauze.config;
 
+import io.gauze.accounting.Budget;
 import io.gauze.source.file.CsvHeader;
 import java.util.List;
 import java.util.Locale;
@@ -99,16 +100,8 @@ public final class ConfigTemplate {
         + header.columns().stream().map(ConfigTemplate::line).collect(Collectors.joining())
         + RESPONSE
         + response(header)
-        + TAIL.replace("DELTA", delta(expectedRows.orElse(1))).replace("ROWS", rows);
-  }
-
-  /** Returns the largest of 1e-6, 1e-9, ... that is at most a hundredth of one over the rows. */
-  private static String delta(long rows) {
-    int digits = 6;
-    while (rows > Math.pow(10, digits - 2)) {
-      digits += 3;
-    }
-    return "1.0e-" + digits;
+        + TAIL.replace("DELTA", "1.0e-" + Budget.digitsOfDelta(expectedRows.orElse(1)))
+            .replace("ROWS", rows);
   }
 
   /** By custom the response is the last column; it can be one if it is a number. */

@@ -19,6 +19,18 @@ public record Budget(double epsilon, double delta, Neighbours neighbours) implem
   public static final double LARGEST_DELTA = 0.1;
 
   /**
+   * Returns the digits of a delta that is small for so many rows: the exponent of the largest of
+   * 1e-6, 1e-9, ... that is at most a hundredth of one over them.
+   */
+  public static int digitsOfDelta(long rows) {
+    int digits = 6;
+    while (rows > Math.pow(10, digits - 2)) {
+      digits += 3;
+    }
+    return digits;
+  }
+
+  /**
    * Checks the ranges.
    *
    * @throws IllegalArgumentException if epsilon or delta is outside its range

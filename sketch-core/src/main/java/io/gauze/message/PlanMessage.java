@@ -5,7 +5,7 @@ public enum PlanMessage implements Entry {
   DELTA(
       Severity.RISK,
       "Delta %s is above one over expectedRows, %,d, which allows whole rows to be published.",
-      "Make delta far smaller, such as 1e-9.",
+      "Take %3$s or less: at most a hundredth of one over the rows of all epochs.",
       "With probability delta a mechanism may publish anything. A mechanism that publishes each row"
           + " with probability delta keeps that promise, and would publish one row of an epoch or"
           + " more."),

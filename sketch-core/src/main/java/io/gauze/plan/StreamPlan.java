@@ -416,7 +416,10 @@ public final class StreamPlan implements Serializable {
   public List<Message> warnings(int groups) {
     List<Message> warnings = new ArrayList<>();
     if (budget().delta() * request.expectedRows() > 1.0) {
-      warnings.add(PlanMessage.DELTA.of(Double.toString(budget().delta()), request.expectedRows()));
+      long rows = request.expectedRows();
+      warnings.add(
+          PlanMessage.DELTA.of(
+              Double.toString(budget().delta()), rows, "1e-" + Budget.digitsOfDelta(rows)));
     }
     warnings.addAll(SameColumns.warnings(schema().columns()));
     for (SketchPlan sketch : sketches) {
