@@ -10,6 +10,7 @@ import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.plan.StreamPlan;
 import io.gauze.report.ChosenRanges;
+import io.gauze.report.RangeMessage;
 import io.gauze.row.RowSchema;
 import io.gauze.summary.Progress;
 import java.util.Optional;
@@ -19,11 +20,6 @@ import java.util.Optional;
  * with their share of the budget, and then the sketches with the rest.
  */
 final class RangeCalibration {
-  /** Why ranges that were chosen cannot be used. */
-  static final String OTHER_SIZE =
-      "with the chosen ranges a sketch would have another size, and so another cost, than was"
-          + " planned: write the ranges into the config of a stream of its own";
-
   private final RangeEstimates estimates;
   private final StreamPlan sketches;
   private final StreamPlan counts;
@@ -83,6 +79,6 @@ final class RangeCalibration {
     return sketches
         .withSchema(typical)
         .or(() -> sketches.withSchema(middle))
-        .orElseThrow(() -> new NoFitException(OTHER_SIZE));
+        .orElseThrow(() -> new NoFitException(RangeMessage.OTHERSIZE.of().line()));
   }
 }

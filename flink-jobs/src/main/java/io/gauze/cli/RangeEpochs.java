@@ -14,6 +14,8 @@ import io.gauze.publish.CountedRanges;
 import io.gauze.release.Release;
 import io.gauze.report.ChosenRanges;
 import io.gauze.report.Messages;
+import io.gauze.report.RangeMessage;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -150,10 +152,9 @@ final class RangeEpochs {
     if (stream.config().kafka().bounded()) {
       throw new IOException(
           prefix
-              + "the calibration epoch "
-              + epochs.label(epoch)
-              + " is not over yet; run again after "
-              + Instant.ofEpochMilli(cut));
+              + JobMessage.CALIBRATION
+                  .of(epochs.label(epoch), Instant.ofEpochMilli(cut).toString())
+                  .line());
     }
     runner.begin(ready);
     say(
@@ -218,7 +219,7 @@ final class RangeEpochs {
       }
     }
     if (plan.isEmpty()) {
-      throw new IOException(prefix + RangeCalibration.OTHER_SIZE);
+      throw new IOException(prefix + RangeMessage.OTHERSIZE.of().line());
     }
     StreamForm form = new StreamForm.Chosen(stream.plan(), lastCounted);
     return new SketchJobPlan.Planned(stream.config(), plan.get(), form, Optional.empty());

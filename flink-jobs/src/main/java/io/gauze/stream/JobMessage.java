@@ -222,6 +222,13 @@ public enum JobMessage implements Entry {
       "Make its retention longer than a run takes, and run again, which reads what is there then.",
       "Retention or compaction has taken records before they were read, so that nothing more can be"
           + " released."),
+  SKIPPEDROWS(
+      Severity.RISK,
+      "Rows of stream %s are lost: partition %d was read up to offset %d, and its log begins at %d"
+          + " now.",
+      "Make retention longer than outages; count on no guarantee for the epochs of these rows.",
+      "Retention has removed rows before they were read. Which rows are gone depends on other rows,"
+          + " which no noise hides."),
   REREAD(
       Severity.REFUSED,
       "Epoch %s of stream %s cannot be released: rows are gone that were still to be read again.",
@@ -260,6 +267,12 @@ public enum JobMessage implements Entry {
       "Run again after the end of the first one.",
       "A bounded job releases the epochs that are over when it starts. `check` names the length of"
           + " an epoch."),
+  CALIBRATION(
+      Severity.REFUSED,
+      "Calibration epoch %s is not over yet, so no ranges can be chosen.",
+      "Run again after %2$s.",
+      "A bounded job does not wait. The ranges of columns are chosen from counts of the rows of this"
+          + " epoch."),
   BACKLOG(
       Severity.REFUSED,
       "epochs.backfill is %d, and up to %d past epochs since %s are still to be released.",
@@ -295,6 +308,23 @@ public enum JobMessage implements Entry {
       "Not all tasks of the job run %d s after its start.",
       "Remove the cause that is named, or give the cluster more slots.",
       "The job stays submitted: its tasks fail and restart, or lack slots."),
+  SAMEJOB(
+      Severity.REFUSED,
+      "A job named %s runs already on this cluster.",
+      "Stop it first, with gauze stop: two jobs of a stream end each other's transactions.",
+      "A job is named after its streams, and clashes with one that has a stream in common."),
+  NOCLUSTER(
+      Severity.REFUSED,
+      "The Flink cluster does not answer.",
+      "See whether it runs, and whether its address is right; then start the job again.",
+      "The job is not known to have started. If it did, a second start is refused, as long as the"
+          + " first one runs."),
+  FAILED(
+      Severity.REFUSED,
+      "The job has failed.",
+      "Remove the cause that is named, and start it again from its newest savepoint or checkpoint.",
+      "A job that fails right after its start mostly restores a savepoint of another config or"
+          + " version."),
   SHORTEPOCHS(
       Severity.NOTE,
       "Epochs of %s are shorter than the checkpoint interval of %s: several releases come at once.",

@@ -96,7 +96,7 @@ final class FlinkRunIT {
 
       ProcessCluster.Outcome second = cluster.submit(List.of(), config);
       assertThat(second.status()).as(second.toString()).isEqualTo(1);
-      assertThat(second.err()).contains("runs already on", job);
+      assertThat(second.err()).contains("GZ-SAMEJOB", "runs already on this cluster", job);
 
       DemoIT.Outcome stopped = DemoIT.run("stop", "--config", config.toString());
       assertThat(stopped.status()).as(stopped.err()).isZero();

@@ -11,6 +11,7 @@ import io.gauze.testing.OwnHome;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.RunProcess;
 import io.gauze.testing.SharedCluster;
+import io.gauze.stream.JobMessage;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
 import io.gauze.testing.UnknownRanges;
@@ -186,6 +187,17 @@ final class RangeEpochsIT extends OwnHome {
         config, Files.readString(config).replace("length: PT3S, sealDelay: PT0.5S", "length: all"));
     assertThat(run(2, config).err())
         .contains("columns x, y have range: estimate", "epochs.length all has no later one");
+  }
+
+  @Test
+  void aBoundedJobDoesNotWaitForTheCalibrationEpoch() throws Exception {
+    String rows = rows();
+    UnknownRanges.send(rows, 10);
+    Path config = config(rows, "", BOUNDED, "noisy-moments");
+    Files.writeString(
+        config,
+        Files.readString(config).replace("length: PT3S, sealDelay: PT0.5S", "length: P1D"));
+    assertThat(run(1, config).err()).contains(JobMessage.CALIBRATION.code(), "Run again after 2");
   }
 
   private static boolean isCounts(Release release) {

@@ -13,6 +13,12 @@ public enum RangeMessage implements Entry {
           + " each of them more budget. A stream counts the next epoch; a config with another"
           + " budget, other columns or other ranges is another stream, and needs another name and"
           + " room in privacy.totalBudget."),
+  OTHERSIZE(
+      Severity.REFUSED,
+      "With the chosen ranges a sketch has another size, and so another cost, than was planned.",
+      "Write the ranges into the config of a stream of its own.",
+      "The budget is divided before there are ranges. A sketch whose size follows from them may"
+          + " cost more than its part."),
   GRIDEND(
       Severity.BIASED,
       "Column %s: its range reaches 1e12 in size, the largest one; values beyond are clamped.",

@@ -86,7 +86,7 @@ final class JobSubmitter {
     }
   }
 
-  private static <T> void submit(
+  static <T> void submit(
       ClusterClientFactory<T> factory, Submission submission, PrintWriter err) throws Exception {
     Configuration flink = submission.flink();
     try (ClusterDescriptor<T> cluster = factory.createClusterDescriptor(flink);
@@ -112,7 +112,8 @@ final class JobSubmitter {
         check(start.client.requestJobResult(job).get());
       }
     } catch (ExecutionException e) {
-      throw new IOException("the cluster does not answer: " + Causes.last(e), e);
+      String cause = "The cause: " + Causes.last(e);
+      throw new IOException(JobMessage.NOCLUSTER.of().with(cause).line(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the job starts", e);
@@ -125,14 +126,8 @@ final class JobSubmitter {
     for (JobStatusMessage job : client.listJobs().get()) {
       if (SketchJobName.clash(job.getJobName(), name)
           && !job.getJobState().isGloballyTerminalState()) {
-        throw new IOException(
-            "a job named \""
-                + job.getJobName()
-                + "\" runs already on "
-                + client.getWebInterfaceURL()
-                + ": "
-                + job.getJobId()
-                + ". Stop it first: gauze stop");
+        String where = "It is " + job.getJobId() + " on " + client.getWebInterfaceURL() + ".";
+        throw new IOException(JobMessage.SAMEJOB.of(job.getJobName()).with(where).line());
       }
     }
   }
@@ -203,7 +198,7 @@ final class JobSubmitter {
         + "/exceptions";
   }
 
-  private static void check(JobResult result) throws IOException, PrivacyRefusalException {
+  static void check(JobResult result) throws IOException, PrivacyRefusalException {
     if (result.getSerializedThrowable().isEmpty()) {
       return;
     }
@@ -212,7 +207,7 @@ final class JobSubmitter {
     if (conflict.isPresent()) {
       throw new PrivacyRefusalException(conflict.get(), failure);
     }
-    throw new IOException(
-        "the job did not start: " + SavepointCheck.explained(Causes.last(failure)), failure);
+    String cause = "The cause: " + SavepointCheck.explained(Causes.last(failure));
+    throw new IOException(JobMessage.FAILED.of().with(cause).line(), failure);
   }
 }

@@ -1,6 +1,8 @@
 package io.gauze.pipeline.read;
 
 import io.gauze.kafka.RowRecord;
+import io.gauze.message.Message;
+import io.gauze.stream.JobMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
@@ -17,6 +19,7 @@ import org.apache.flink.api.java.typeutils.MapTypeInfo;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.SimpleCounter;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,16 +105,15 @@ final class ReadOffsets {
       return;
     }
     lost.inc(begin - next);
-    LOG.error(
-        "Rows of stream {} are lost: partition {} of topic {} was read up to offset {}, and its log"
-            + " begins at {} now ({} later). No guarantee holds for their epochs. Make the"
-            + " retention longer than outages.",
-        settings.plan().stream(),
-        partition,
-        topic,
-        next,
-        begin,
-        begin - next);
+    TopicPartition log = new TopicPartition(topic, partition);
+    LOG.error("{}", lostRows(settings.plan().stream(), log, next, begin).line());
+  }
+
+  /** Says that a log, which was read up to an offset, begins at a later one. */
+  static Message lostRows(String stream, TopicPartition log, long read, long begin) {
+    return JobMessage.SKIPPEDROWS
+        .of(stream, log.partition(), read, begin)
+        .with("The topic is " + log.topic() + ".");
   }
 
   /** Marks the record as read, after everything that follows from it is done. */
