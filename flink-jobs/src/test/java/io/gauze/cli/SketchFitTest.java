@@ -223,6 +223,24 @@ final class SketchFitTest extends SketchFitCase {
     assertThat(others.findValuesAsText("code")).doesNotContain("GZ-CLAMPED");
   }
 
+  /** The intercept alone is the mean of the response, and not useless for being a constant. */
+  @Test
+  void theInterceptAloneAsksForTheBestConstant() throws IOException {
+    double mean =
+        Files.readAllLines(csv).stream()
+            .skip(1)
+            .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(',') + 1)))
+            .average()
+            .orElseThrow();
+    assertThat(sketch(csv.toString()).status()).isZero();
+    JsonNode fit = fit("--response", "y", "--features", "(intercept)");
+    assertThat(fit.path("coefficients")).hasSize(1);
+    assertThat(fit.at("/coefficients/(intercept)").asDouble()).isCloseTo(mean, within(0.01));
+    assertThat(fit.path("verdict").asText()).isEqualTo("good");
+    assertThat(solve("--response", "y", "--features", "(intercept),x1").err())
+        .contains("the intercept is one anyway");
+  }
+
   /** Their releases shorten rows to a bound that they choose. */
   @Test
   void ofMomentsOfTwoStagesNobodyIsToldToRaiseTheRowBound() throws IOException {

@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -20,10 +21,11 @@ public enum FitQuality {
    * Returns the verdict on a fit of an input, whose response's variance is compared with that of
    * its residual. Where the input does not tell them, half of the variance is taken for explained.
    * A fit is good if it is so even where all that the input does not tell is against it, and if
-   * shortening took little off its rows. A constant is useless.
+   * shortening took little off its rows. A constant is useless, unless nothing else was asked for.
    */
   public static FitQuality of(FitInput input, Fit fit) {
-    if (fit.isConstant()) {
+    boolean isAsked = fit.problem().features().equals(List.of(0)); // there is no gain to keep
+    if (fit.isConstant() && !isAsked) {
       return USELESS;
     }
     Optional<FitQuality> unpredicted = input.unpredicted(fit);
@@ -31,7 +33,11 @@ public enum FitQuality {
       return unpredicted.get();
     }
     double ignorance =
-        input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - AssumedDataModel.EXPLAINED) - 1.0);
+        isAsked
+            ? Double.POSITIVE_INFINITY
+            : input
+                .ignorance(fit)
+                .orElse(1.0 / Math.sqrt(1.0 - AssumedDataModel.EXPLAINED) - 1.0);
     FitQuality verdict = of(fit.predictedExcess(), ignorance);
     boolean isSure =
         input.hasFeatures(fit.problem())

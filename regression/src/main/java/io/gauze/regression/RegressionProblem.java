@@ -102,7 +102,8 @@ public record RegressionProblem(
 
   /**
    * Returns the problem that explains the response by the intercept and the given encoded columns.
-   * The name of a column with categories means all of its encoded columns.
+   * The name of a column with categories means all of its encoded columns. {@link
+   * RowSchema#INTERCEPT} alone means that there are no columns: the best constant is asked for.
    *
    * @throws IllegalArgumentException if the schema has no such encoded column (the message names
    *     those that there are and the nearest), or if a feature is the response, the intercept or
@@ -110,6 +111,9 @@ public record RegressionProblem(
    */
   public static RegressionProblem of(RowSchema schema, String response, List<String> features) {
     List<Integer> indexes = new ArrayList<>(List.of(0));
+    if (features.equals(List.of(RowSchema.INTERCEPT))) {
+      return of(schema, schema.encodedIndex("response", response), indexes);
+    }
     features.forEach(
         name -> indexes.addAll(schema.encodedIndexes("features", name, Optional.of(response))));
     return of(schema, schema.encodedIndex("response", response), indexes);

@@ -44,7 +44,8 @@ public class FitOptions implements QuestionFields {
       paramLabel = "A,B",
       description =
           "The columns that explain it, beside an intercept; a column with categories stands for"
-              + " all of them (default: all others). A name with a comma is in double quotes.")
+              + " all of them (default: all others); \"(intercept)\" alone asks for the best constant."
+              + " A name with a comma is in double quotes.")
   private List<String> features = List.of();
 
   @Option(
