@@ -120,7 +120,7 @@ public final class Accuracy {
           chosen(pool.sets()),
           chosen(PoolTable.SAID),
           chosen(EPSILONS),
-          chosen(PoolTable.MECHANISMS));
+          chosen(PoolTable.MECHANISMS, PoolTable.BASELINES));
     }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {
@@ -171,7 +171,8 @@ public final class Accuracy {
                 questions(),
                 new PoolTable(folder, reference, releases, out).sets(),
                 PoolTable.SAID,
-                PoolTable.MECHANISMS)
+                PoolTable.MECHANISMS,
+                PoolTable.BASELINES)
             .flatMap(List::stream)
             .collect(Collectors.toSet());
     words.stream()
@@ -197,7 +198,13 @@ public final class Accuracy {
 
   /** Returns those that the words name, or all if they name none. */
   private List<String> chosen(Collection<String> names) {
-    List<String> named = names.stream().filter(words::contains).toList();
+    return chosen(names, List.of());
+  }
+
+  /** Returns those that the words name, or all but the others if they name none. */
+  private List<String> chosen(Collection<String> names, Collection<String> others) {
+    List<String> named =
+        Stream.concat(names.stream(), others.stream()).filter(words::contains).toList();
     return named.isEmpty() ? List.copyOf(names) : named;
   }
 

@@ -31,6 +31,7 @@ final class ResultPagesTest {
               HuberAims.EPSILONS,
               PoolTable.SAID,
               PoolTable.MECHANISMS,
+              PoolTable.BASELINES,
               List.of(ModelTables.ALL, "wine"))
           .flatMap(List::stream)
           .collect(Collectors.toSet());

@@ -67,13 +67,25 @@ public final class ExactRows implements MomentsInput {
    */
   public ExactRows mapped(Consumer<double[]> change) {
     ExactRows mapped = new ExactRows(dimension, intercept());
+    forEach(
+        row -> {
+          change.accept(row);
+          mapped.add(row);
+        });
+    return mapped;
+  }
+
+  /**
+   * Passes a copy of each row, in order.
+   *
+   * @param action gets the row, which must not be kept
+   */
+  public void forEach(Consumer<double[]> action) {
     double[] row = new double[dimension];
     for (int i = 0; i < rows; i++) {
       System.arraycopy(blocks.get(i / BLOCK), i % BLOCK * dimension, row, 0, dimension);
-      change.accept(row);
-      mapped.add(row);
+      action.accept(row);
     }
-    return mapped;
   }
 
   /** The number of rows added. */
