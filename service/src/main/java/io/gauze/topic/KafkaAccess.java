@@ -106,6 +106,10 @@ public final class KafkaAccess implements Serializable {
    * caller closes the client.
    */
   public Admin admin(Optional<Duration> patience) {
+    return Admin.create(adminProperties(patience));
+  }
+
+  Properties adminProperties(Optional<Duration> patience) {
     Properties all = properties();
     boolean limited =
         all.containsKey(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG)
@@ -124,7 +128,7 @@ public final class KafkaAccess implements Serializable {
     // Without a connection Kafka's client starts anew with the addresses a thousand times a second,
     // and logs it each time. Ours live for a request, or until the job restarts.
     all.putIfAbsent(AdminClientConfig.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
-    return Admin.create(all);
+    return all;
   }
 
   /**

@@ -40,6 +40,18 @@ final class KafkaAccessTest {
         .doesNotContainKey(FIRST);
   }
 
+  /** Kafka's client would begin anew with the addresses a thousand times a second. */
+  @Test
+  void anAdminWithoutAConnectionDoesNotBeginAnew() {
+    String key = "metadata.recovery.strategy";
+    KafkaAccess access = new KafkaAccess("localhost:1", Map.of());
+    assertThat(access.adminProperties(Optional.empty())).containsEntry(key, "none");
+    assertThat(
+            new KafkaAccess("localhost:1", Map.of(key, "rebootstrap"))
+                .adminProperties(Optional.empty()))
+        .containsEntry(key, "rebootstrap");
+  }
+
   @Test
   void aConsumerDoesNotWaitLongAtTheEndOfALog() {
     String key = "fetch.max.wait.ms";
