@@ -393,7 +393,10 @@ final class MainTest {
         .contains("Take 1e-6 or less: at most a hundredth of one over the rows of all epochs.");
     String many = "expectedRows: 50_000_000";
     Files.writeString(
-        file, Files.readString(file).replaceAll("expectedRows: .*", many).replace("delta: 0.1", "delta: 1.0e-7"));
+        file,
+        Files.readString(file)
+            .replaceAll("expectedRows: .*", many)
+            .replace("delta: 0.1", "delta: 1.0e-7"));
     assertThat(run("check", "--config", file.toString()).err()).contains("Take 1e-12 or less");
   }
 

@@ -6,7 +6,9 @@ import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.rows.ExactRows;
 import java.util.Arrays;
 
-/** Rows of a linear model of the last column, and how good coefficients are on them. NOT private. */
+/**
+ * Rows of a linear model of the last column, and how good coefficients are on them. NOT private.
+ */
 final class KnownRows {
   private final int features;
   private final double[] x; // row by row

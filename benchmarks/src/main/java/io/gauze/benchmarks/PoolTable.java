@@ -188,8 +188,7 @@ final class PoolTable {
           new TunedDescent(sample.rows(), rows, budget, new SplittableRandom()).excess(releases);
     } else {
       double[] values = new double[releases];
-      Arrays.setAll(
-          values, k -> rows.excess(PublishedAdaSsp.coefficients(sample.nextRelease())));
+      Arrays.setAll(values, k -> rows.excess(PublishedAdaSsp.coefficients(sample.nextRelease())));
       excess = MeasuredFits.median(values);
     }
     List<String> cells = List.of(data.name(), said, epsilon, mechanism, cell("%.3g", excess));

@@ -65,8 +65,7 @@ final class BaselinesTest {
     double ssp = rows.excess(PublishedAdaSsp.coefficients(sample.nextRelease()));
     assertThat(ssp).isBetween(0.0, 0.02);
     Budget budget = sample.nextRelease().guarantee().budget();
-    TunedDescent descent =
-        new TunedDescent(sample.rows(), rows, budget, new SplittableRandom(1));
+    TunedDescent descent = new TunedDescent(sample.rows(), rows, budget, new SplittableRandom(1));
     assertThat(descent.excess(3)).isBetween(0.0, 0.02);
     assertThat(rows.excess(new double[rows.features()])).isGreaterThan(0.02);
   }

@@ -29,7 +29,8 @@ final class FlinkRunSeveralIT {
       ok(cluster.submit(List.of(), wine));
       ProcessCluster.Outcome second = cluster.submit(List.of(), beer, wine);
       assertThat(second.status()).as(second.toString()).isEqualTo(1);
-      assertThat(second.err()).contains("GZ-SAMEJOB: A job named gauze sketches of wine runs already on this cluster.");
+      assertThat(second.err())
+          .contains("GZ-SAMEJOB: A job named gauze sketches of wine runs already on this cluster.");
       String alone = stop(wine).out().strip();
 
       ProcessCluster.Outcome both = ok(cluster.submit(List.of("-s", alone), beer, wine));

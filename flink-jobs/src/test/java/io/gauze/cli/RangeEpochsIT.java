@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.payload.Payload;
 import io.gauze.release.Release;
+import io.gauze.stream.JobMessage;
 import io.gauze.testing.OwnHome;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.RunProcess;
 import io.gauze.testing.SharedCluster;
-import io.gauze.stream.JobMessage;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
 import io.gauze.testing.UnknownRanges;
@@ -195,8 +195,7 @@ final class RangeEpochsIT extends OwnHome {
     UnknownRanges.send(rows, 10);
     Path config = config(rows, "", BOUNDED, "noisy-moments");
     Files.writeString(
-        config,
-        Files.readString(config).replace("length: PT3S, sealDelay: PT0.5S", "length: P1D"));
+        config, Files.readString(config).replace("length: PT3S, sealDelay: PT0.5S", "length: P1D"));
     assertThat(run(1, config).err()).contains(JobMessage.CALIBRATION.code(), "Run again after 2");
   }
 

@@ -35,9 +35,7 @@ public enum FitQuality {
     double ignorance =
         isAsked
             ? Double.POSITIVE_INFINITY
-            : input
-                .ignorance(fit)
-                .orElse(1.0 / Math.sqrt(1.0 - AssumedDataModel.EXPLAINED) - 1.0);
+            : input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - AssumedDataModel.EXPLAINED) - 1.0);
     FitQuality verdict = of(fit.predictedExcess(), ignorance);
     boolean isSure =
         input.hasFeatures(fit.problem())

@@ -188,8 +188,7 @@ class ClippingTest {
     }
     SymmetricMatrix moments = SymmetricMatrix.ofUpperTriangle(4, upper);
     FitInput input =
-        new ReleasedMoments(moments, 1.0, constant)
-            .with(lost(0.0, 1.0, constant, TOGETHER));
+        new ReleasedMoments(moments, 1.0, constant).with(lost(0.0, 1.0, constant, TOGETHER));
     Fit fit = fit(input, TOGETHER);
     assertThat(Said.by(fit)).contains(FitMessage.UNCOUNTED);
     assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
@@ -198,8 +197,7 @@ class ClippingTest {
   @Test
   void lostWeightOfMergedReleasesAddsUp() {
     ReleasedMoments merged = cut(100, 30).plus(cut(300, 40));
-    assertThat(merged.lost().orElseThrow())
-        .isEqualTo(lost(400, 50, 0.5, TOGETHER));
+    assertThat(merged.lost().orElseThrow()).isEqualTo(lost(400, 50, 0.5, TOGETHER));
     assertThat(cut(0, 1).plus(release(1)).cut()).isEmpty();
   }
 

@@ -2,9 +2,9 @@ package io.gauze.report;
 
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
-import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.row.RowSchema;
 import java.util.List;
 import java.util.Locale;
@@ -85,7 +85,8 @@ public final class ReleaseReport {
         .add("unit", "unit", release.stepSize())
         .add("sigma", "sigma", release.sigma())
         .add("noiseLaw", "noise", release.noiseLaw())
-        .line("row bound", Figures.rowBound(schema, release.payload() instanceof TransformedMoments))
+        .line(
+            "row bound", Figures.rowBound(schema, release.payload() instanceof TransformedMoments))
         .field("columns", columns.objects(encoded))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())

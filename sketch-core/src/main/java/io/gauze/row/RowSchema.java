@@ -160,9 +160,7 @@ public final class RowSchema implements Serializable {
     double ofResponses = largestResponseSquare();
     double square = largestNorm() * largestNorm() - ofResponses;
     double cut = cut(square, responses.ofFeatures(rowBound));
-    return responses.isEmpty()
-        ? cut
-        : Math.min(1.0, cut + cut(ofResponses, responses.bound()));
+    return responses.isEmpty() ? cut : Math.min(1.0, cut + cut(ofResponses, responses.bound()));
   }
 
   private static double cut(double square, double bound) {

@@ -86,8 +86,8 @@ final class JobSubmitter {
     }
   }
 
-  static <T> void submit(
-      ClusterClientFactory<T> factory, Submission submission, PrintWriter err) throws Exception {
+  static <T> void submit(ClusterClientFactory<T> factory, Submission submission, PrintWriter err)
+      throws Exception {
     Configuration flink = submission.flink();
     try (ClusterDescriptor<T> cluster = factory.createClusterDescriptor(flink);
         ClusterClient<T> client =

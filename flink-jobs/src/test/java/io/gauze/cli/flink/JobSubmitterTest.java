@@ -52,9 +52,7 @@ final class JobSubmitterTest {
         .isThrownBy(
             () ->
                 JobSubmitter.submit(
-                    new StandaloneClientFactory(),
-                    submission,
-                    new PrintWriter(new StringWriter())))
+                    new StandaloneClientFactory(), submission, new PrintWriter(new StringWriter())))
         .withMessageStartingWith(JobMessage.NOCLUSTER.code() + ": The Flink cluster");
   }
 }

@@ -134,8 +134,7 @@ public record NoisyMoments(
       return new Payload.Moments(header.dimension(), noise);
     }
     double square = header.schema().rowBound() * header.schema().rowBound();
-    double unit =
-        Checks.within(ROW_UNIT, header.positive(ROW_UNIT), LEAST_UNIT * square, square);
+    double unit = Checks.within(ROW_UNIT, header.positive(ROW_UNIT), LEAST_UNIT * square, square);
     checkSensitivity(header, square, unit);
     return new Payload.Moments(header.dimension(), noise, unit);
   }
