@@ -96,7 +96,7 @@ final class BaselinesTest {
     assertThat(lines.stream().map(line -> line.chars().filter(c -> c == '|').count()).distinct())
         .hasSize(1);
     for (int k = 0; k < PoolTable.BASELINES.size(); k++) {
-      String[] cells = lines.get(2 + k).split(" \\| ");
+      String[] cells = lines.get(2 + k).split(" \\| ", -1);
       assertThat(cells[3]).isEqualTo(PoolTable.BASELINES.get(k));
       assertThat(Double.parseDouble(cells[4])).isGreaterThan(-0.1);
     }
