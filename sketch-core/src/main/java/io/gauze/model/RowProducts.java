@@ -1,10 +1,8 @@
 package io.gauze.model;
 
 import io.gauze.internal.Checks;
-import io.gauze.row.EncodedRow;
-import io.gauze.row.RowBatch;
+import io.gauze.row.ColumnBatch;
 import io.gauze.row.RowClipper;
-import io.gauze.row.RowTag;
 import io.gauze.sketch.SecondMoments;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.Arrays;
@@ -22,8 +20,6 @@ public record RowProducts(ModelRows rows) {
 
   /** The fraction bits of the coefficients of a model. */
   static final int THETA_BITS = 20;
-
-  private static final int BATCH = 1024;
 
   /** The most sums that the threads of one pass hold together: 32 MiB. */
   private static final int MOST_SUMS = 1 << 22;
@@ -110,23 +106,23 @@ public record RowProducts(ModelRows rows) {
     return upper;
   }
 
-  /** A public function of one row, which several threads call. */
+  /** A public function of one row, which several threads apply to some rows at once. */
   @FunctionalInterface
   public interface RowMap {
     /**
-     * Maps a row, which must not be kept.
+     * Maps rows, which must not be kept.
      *
-     * @param row the features, in the encoded scale
-     * @param mapped receives as many entries
+     * @param rows the features, in the encoded scale; may be overwritten
+     * @param mapped of as many rows; receives as many entries of each
      */
-    void apply(double[] row, double[] mapped);
+    void apply(ColumnBatch rows, ColumnBatch mapped);
   }
 
-  /** The cell of a mapped row, which several threads ask for. */
+  /** The cell of the squared norm of a mapped row, which several threads ask for. */
   @FunctionalInterface
-  public interface RowCell {
+  public interface NormCell {
     /** Returns the cell, from 0. */
-    int of(double[] mapped);
+    int of(double square);
   }
 
   /**
@@ -147,11 +143,11 @@ public record RowProducts(ModelRows rows) {
   }
 
   /**
-   * Returns the numbers of mapped rows of all features in cells. O(n) time beside that of the map.
+   * Returns the numbers of mapped rows of all features in cells of their norms. O(n p) time beside that of the map.
    *
    * @param cells the number of cells
    */
-  public long[] counts(RowMap map, RowCell cell, int cells) {
+  public long[] counts(RowMap map, NormCell cell, int cells) {
     long[] all = new long[cells];
     rows.forEachPart(Integer.MAX_VALUE, () -> new CountsPass(map, cell, new long[cells]))
         .forEach(pass -> Arrays.setAll(all, k -> all[k] + pass.counts[k]));
@@ -161,8 +157,8 @@ public record RowProducts(ModelRows rows) {
   /** One thread's pass over mapped rows. */
   private abstract class MappedPass implements Consumer<ModelRows.Block> {
     private final RowMap map;
-    private final double[] row = new double[rows.features()];
-    private final double[] mapped = new double[row.length];
+    private final ColumnBatch batch = new ColumnBatch(rows.features());
+    private final ColumnBatch mapped = new ColumnBatch(rows.features());
     private final double step = Math.scalb(1.0, -rows.gridBits());
 
     MappedPass(RowMap map) {
@@ -171,66 +167,75 @@ public record RowProducts(ModelRows rows) {
 
     @Override
     public final void accept(ModelRows.Block block) {
-      for (int i = 0; i < block.rows(); i++) {
-        for (int k = 0; k < row.length; k++) {
-          row[k] = block.features[i * row.length + k] * step;
+      for (int from = 0; from < block.rows(); from += batch.size()) {
+        int count = Math.min(block.rows() - from, batch.capacity());
+        batch.resize(count);
+        mapped.resize(count);
+        for (int s = 0; s < ColumnBatch.SLABS; s++) {
+          load(block.features, from + batch.first(s), batch.rows(s), batch.slab(s));
         }
-        map.apply(row, mapped);
+        map.apply(batch, mapped);
         add(mapped);
       }
     }
 
-    /** Adds a mapped row, which may be changed. */
-    abstract void add(double[] mapped);
+    private void load(int[] features, int first, int count, double[][] columns) {
+      int width = columns.length;
+      for (int j = 0; j < width; j++) {
+        double[] column = columns[j];
+        int at = first * width + j;
+        for (int lane = 0; lane < count; lane++, at += width) {
+          column[lane] = features[at] * step;
+        }
+      }
+    }
+
+    /** Adds mapped rows, which may be changed. */
+    abstract void add(ColumnBatch mapped);
   }
 
   private final class CountsPass extends MappedPass {
-    private final RowCell cell;
+    private final NormCell cell;
     private final long[] counts;
+    private double[] squares = {};
 
-    CountsPass(RowMap map, RowCell cell, long[] counts) {
+    CountsPass(RowMap map, NormCell cell, long[] counts) {
       super(map);
       this.cell = cell;
       this.counts = counts;
     }
 
     @Override
-    void add(double[] mapped) {
-      counts[cell.of(mapped)]++;
+    void add(ColumnBatch mapped) {
+      if (squares.length < mapped.lanes()) {
+        squares = new double[mapped.lanes()];
+      }
+      for (int s = 0; s < ColumnBatch.SLABS; s++) {
+        mapped.squares(s, squares);
+        for (int lane = 0; lane < mapped.rows(s); lane++) {
+          counts[cell.of(squares[lane])]++;
+        }
+      }
     }
   }
 
   private final class MomentsPass extends MappedPass {
     private final RowClipper clipper;
     private final SecondMoments sums;
-    private final RowTag unused = new RowTag();
-    private final EncodedRow steps;
-    private final RowBatch batch;
 
     MomentsPass(RowMap map, RowClipper clipper, SecondMoments sums) {
       super(map);
       this.clipper = clipper;
       this.sums = sums;
-      this.steps = new EncodedRow(clipper.dimension());
-      this.batch = new RowBatch(clipper.dimension(), Math.max(1, Math.min(BATCH, rows.size())));
     }
 
     @Override
-    void add(double[] mapped) {
-      clipper.clip(mapped, steps.values());
-      batch.add(unused, steps, 1);
-      if (batch.isFull()) {
-        flush();
-      }
-    }
-
-    private void flush() {
-      sums.add(batch);
-      batch.clear();
+    void add(ColumnBatch mapped) {
+      clipper.clip(mapped);
+      sums.add(mapped);
     }
 
     SecondMoments sums() {
-      flush();
       return sums;
     }
   }

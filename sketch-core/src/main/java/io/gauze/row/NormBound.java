@@ -1,6 +1,7 @@
 package io.gauze.row;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -96,6 +97,90 @@ final class NormBound {
       longer += clip(rows, from, steps, to + from) ? 1 : 0;
     }
     return longer;
+  }
+
+  /**
+   * Does the same as {@link #apply(double[], int, int[], int)} with each row of a batch, to the
+   * last bit, but that the steps replace the row.
+   */
+  void apply(ColumnBatch rows) {
+    Lanes work = new Lanes(dimension, rows.lanes());
+    for (int s = 0; s < ColumnBatch.SLABS; s++) {
+      if (vacuous) {
+        truncate(rows.slab(s), rows.rows(s));
+      } else {
+        rows.squares(s, work.squares);
+        clip(rows.slab(s), rows.rows(s), work);
+      }
+    }
+  }
+
+  private void truncate(double[][] columns, int rows) {
+    for (double[] column : columns) {
+      for (int k = 0; k < rows; k++) {
+        column[k] = (int) (column[k] * stepsPerUnit); // toward zero
+      }
+    }
+  }
+
+  /** Room for the numbers of a slab, and for one row. */
+  private record Lanes(double[] squares, double[] factors, double[] row, int[] steps) {
+    Lanes(int dimension, int lanes) {
+      this(new double[lanes], new double[lanes], new double[dimension], new int[dimension]);
+    }
+  }
+
+  private void clip(double[][] columns, int rows, Lanes work) {
+    double[] squares = work.squares;
+    for (int k = 0; k < rows; k++) {
+      if (parts.isPresent() || !(squares[k] < Double.POSITIVE_INFINITY)) {
+        clipAlone(columns, k, work);
+        work.factors[k] = 1.0;
+      } else {
+        work.factors[k] = isLonger(squares[k]) ? bound / StrictMath.sqrt(squares[k]) : 1.0;
+      }
+    }
+    Arrays.fill(squares, 0, rows, 0.0);
+    for (double[] column : columns) {
+      multiplyToSteps(column, work.factors, stepsPerUnit, rows);
+      ColumnBatch.addSquares(column, rows, squares); // of whole numbers below 2^53: exact
+    }
+    for (int k = 0; k < rows; k++) {
+      if (squares[k] > largestSquare) {
+        shrink(columns, k, (long) squares[k], work.steps);
+      }
+    }
+  }
+
+  /** Replaces a row by one that the loops over rows leave at its steps. */
+  private void clipAlone(double[][] columns, int k, Lanes work) {
+    for (int i = 0; i < dimension; i++) {
+      work.row[i] = columns[i][k];
+    }
+    clip(work.row, 0, work.steps, 0);
+    for (int i = 0; i < dimension; i++) {
+      columns[i][k] = work.steps[i] / stepsPerUnit; // exact, as it is a power of two
+    }
+  }
+
+  // Toward zero, as a conversion to int is, for which there is no vector instruction here.
+  private static void multiplyToSteps(double[] column, double[] factors, double units, int rows) {
+    for (int k = 0; k < rows; k++) {
+      double steps = column[k] * factors[k] * units;
+      column[k] = Math.floor(Math.max(steps, 0.0)) + Math.ceil(Math.min(steps, 0.0));
+    }
+  }
+
+  private void shrink(double[][] columns, int k, long square, int... steps) {
+    for (int i = 0; i < dimension; i++) {
+      steps[i] = (int) columns[i][k];
+    }
+    for (long exact = square; exact > largestSquare; ) {
+      exact -= shrinkLargest(steps, 0);
+    }
+    for (int i = 0; i < dimension; i++) {
+      columns[i][k] = steps[i];
+    }
   }
 
   private void truncate(double[] rows, int length, int[] steps, int to) {

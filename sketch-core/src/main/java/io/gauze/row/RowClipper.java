@@ -118,6 +118,17 @@ public final class RowClipper {
     norm.apply(row, 1, steps, 0);
   }
 
+  /**
+   * Shortens the rows of a batch, each as {@link #clip(double[], int[])} does, to the last bit; the
+   * steps replace them. O(D) time for each row, in loops over rows.
+   *
+   * @throws IllegalArgumentException if the batch is of another dimension
+   */
+  public void clip(ColumnBatch rows) {
+    Checks.length("columns", rows.dimension(), dimension);
+    norm.apply(rows);
+  }
+
   /** Shows the bound and the size only. */
   @Override
   public String toString() {

@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.row.ColumnBatch;
 import io.gauze.row.RowBatch;
 import java.util.Arrays;
 
@@ -50,6 +51,11 @@ final class MomentBatches {
       kernel.add(batch.values(), rows, state, (group >> 1) * length);
       from = ends[group];
     }
+  }
+
+  /** Inserts the rows of a batch, in steps, into the first matrix. */
+  void add(ColumnBatch batch, long[] state) {
+    kernel.add(batch, 1, state, 0);
   }
 
   private void sort(RowBatch batch) {

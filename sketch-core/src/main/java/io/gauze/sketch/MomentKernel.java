@@ -1,6 +1,6 @@
 package io.gauze.sketch;
 
-import java.util.Arrays;
+import io.gauze.row.ColumnBatch;
 
 /**
  * Adds up products of columns over many rows: exactly, and in loops that the compiler turns into
@@ -9,38 +9,29 @@ import java.util.Arrays;
  * <p>Entries are at most 2^15 in magnitude, their products 2^30, and a block has at most 2^10 rows:
  * all sums stay below 2^40, so doubles hold them exactly whatever the order of addition.
  *
- * <p>A block is stored column by column in four slabs, row k in slab {@code k / lanes}. Each lane
- * adds up one row of each slab; the lanes are added up at the end. Each slab is an array of its
- * own, since the compiler does not vectorise a loop over two ranges of one array that it cannot
- * prove disjoint.
+ * <p>A block is stored column by column, see {@link ColumnBatch}. Each lane adds up one row of each
+ * slab; the lanes are added up at the end.
  */
 final class MomentKernel {
   /** The least number of rows for which a block is faster than adding rows one by one. */
   private static final int LEAST_ROWS = 48;
 
-  private static final int SLABS = 4;
-  private static final int FEW_LANES = 64;
-  private static final int SOME_LANES = 128;
+  // lanes, from the most to those that independent chains add up
   private static final int MANY_LANES = 256;
-  private static final int MANY_COLUMNS = 512; // with many lanes the slabs would fill the cache
+  private static final int SOME_LANES = 128;
+  private static final int FEW_LANES = 64;
 
   private final int dimension;
-  private final int mostLanes;
-  private double[][][] slabs = {}; // slab, column, lane
   private final double[] sums = new double[MANY_LANES];
+  private ColumnBatch block; // since the first one of many rows
 
   MomentKernel(int dimension) {
     this.dimension = dimension;
-    this.mostLanes = mostLanes(dimension);
   }
 
-  private static int mostLanes(int dimension) {
-    return dimension > MANY_COLUMNS ? FEW_LANES : MANY_LANES;
-  }
-
-  /** Returns the bytes of the slabs and the sums. */
+  /** Returns the bytes of the block and the sums. */
   static long bytes(int dimension) {
-    return (long) Double.BYTES * (SLABS * dimension * mostLanes(dimension) + MANY_LANES);
+    return ColumnBatch.memoryBytes(dimension) + (long) Double.BYTES * MANY_LANES;
   }
 
   /** Adds one row to the upper triangle that starts at {@code at}. */
@@ -63,46 +54,45 @@ final class MomentKernel {
   void add(int[] values, Rows rows, long[] state, int at) {
     int from = rows.from;
     while (rows.to - from >= LEAST_ROWS) {
-      int count = Math.min(rows.to - from, SLABS * mostLanes);
-      int lanes = lanes(count);
-      fill(values, rows, from, count, lanes);
-      addBlock(lanes, rows.sign, state, at);
-      from += count;
+      if (block == null) {
+        block = new ColumnBatch(dimension);
+      }
+      block.resize(Math.min(rows.to - from, block.capacity()));
+      fill(values, rows, from);
+      add(block, rows.sign, state, at);
+      from += block.size();
     }
     for (; from < rows.to; from++) {
       addRow(values, rows.starts[from], dimension, rows.sign, state, at);
     }
   }
 
-  private static int lanes(int rows) {
-    return rows <= SLABS * FEW_LANES
-        ? FEW_LANES
-        : rows <= SLABS * SOME_LANES ? SOME_LANES : MANY_LANES;
-  }
-
-  private void fill(int[] values, Rows rows, int from, int count, int lanes) {
-    if (slabs.length == 0) {
-      slabs = new double[SLABS][dimension][mostLanes];
-    }
-    for (int s = 0; s < SLABS; s++) {
-      int first = from + s * lanes;
-      int filled = Math.max(0, Math.min(lanes, from + count - first));
+  private void fill(int[] values, Rows rows, int from) {
+    for (int s = 0; s < ColumnBatch.SLABS; s++) {
+      int first = from + block.first(s);
+      int filled = block.rows(s);
       for (int i = 0; i < dimension; i++) {
-        double[] column = slabs[s][i];
+        double[] column = block.slab(s)[i];
         for (int lane = 0; lane < filled; lane++) {
           column[lane] = values[rows.starts[first + lane] + i];
         }
-        Arrays.fill(column, filled, lanes, 0.0);
       }
     }
   }
 
-  private void addBlock(int lanes, int sign, long[] state, int at) {
+  /** Adds the rows of a block, in steps, to the upper triangle that starts at {@code at}. */
+  void add(ColumnBatch rows, int sign, long[] state, int at) {
+    rows.pad();
+    double[][] first = rows.slab(0);
+    double[][] second = rows.slab(1);
+    double[][] third = rows.slab(2);
+    double[][] fourth = rows.slab(3);
+    int lanes = rows.lanes();
     int next = at;
     for (int i = 0; i < dimension; i++) {
       for (int j = i; j < dimension; j++) {
-        multiply(slabs[0][i], slabs[0][j], slabs[1][i], slabs[1][j], lanes);
-        multiplyMore(slabs[2][i], slabs[2][j], slabs[3][i], slabs[3][j], lanes);
+        multiply(first[i], first[j], second[i], second[j], lanes);
+        multiplyMore(third[i], third[j], fourth[i], fourth[j], lanes);
         state[next++] += sign * total(lanes);
       }
     }

@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.row.ColumnBatch;
 import io.gauze.row.RowBatch;
 
 /**
@@ -33,6 +34,18 @@ public final class SecondMoments extends LinearSketch<SecondMoments> {
   @Override
   public SecondMoments copy() {
     return new SecondMoments(spec, state.clone());
+  }
+
+  /**
+   * Inserts the rows of a batch. The result equals that of {@link #add(RowBatch)}, to the last bit.
+   *
+   * @param batch rows of the spec's dimension in whole grid steps, as {@link
+   *     io.gauze.row.RowClipper#clip(ColumnBatch)} leaves them; lanes without a row are overwritten
+   * @throws IllegalArgumentException if the dimension differs
+   */
+  public void add(ColumnBatch batch) {
+    checkDimension(batch.dimension());
+    batches.add(batch, state);
   }
 
   @Override

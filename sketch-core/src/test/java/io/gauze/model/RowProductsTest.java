@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.row.ColumnBatch;
 import io.gauze.row.RowClipper;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,6 +117,10 @@ final class RowProductsTest {
     assertThat(upper).containsExactly(expected);
   }
 
+  private static double mapped(double entry, double next) {
+    return 0.75 * entry - 0.5 * next;
+  }
+
   /** Several threads go through three blocks: sums of mapped rows are exact in any order. */
   @Test
   void sumsOfMappedRowsAreThoseOfEachRow() {
@@ -124,12 +129,17 @@ final class RowProductsTest {
     again.letGo(list -> data().forEach(row -> add(list, row)));
     RowClipper clipper = RowClipper.of(FEATURES, 1.0);
     RowProducts.RowMap map =
-        (row, mapped) -> {
-          for (int k = 0; k < FEATURES; k++) {
-            mapped[k] = 0.75 * row[k] - 0.5 * row[(k + 1) % FEATURES];
+        (batch, mapped) -> {
+          for (int s = 0; s < ColumnBatch.SLABS; s++) {
+            double[][] from = batch.slab(s);
+            for (int k = 0; k < FEATURES; k++) {
+              for (int lane = 0; lane < batch.rows(s); lane++) {
+                mapped.slab(s)[k][lane] = mapped(from[k][lane], from[(k + 1) % FEATURES][lane]);
+              }
+            }
           }
         };
-    RowProducts.RowCell cell = mapped -> mapped[1] < 0.0 ? 0 : mapped[2] < 0.25 ? 1 : 2;
+    RowProducts.NormCell cell = square -> square < 0.5 ? 0 : square < 1.0 ? 1 : 2;
     long[] moments = new long[FEATURES * (FEATURES + 1) / 2];
     long[] counts = new long[3];
     int[] steps = new int[FEATURES];
@@ -142,8 +152,12 @@ final class RowProductsTest {
         double whole = Math.floor(Math.abs(row[k]) * 0x1p30);
         onGrid[k] = Math.copySign(whole * 0x1p-30, row[k]);
       }
-      map.apply(onGrid, mapped);
-      counts[cell.of(mapped)]++;
+      double square = 0.0;
+      for (int k = 0; k < FEATURES; k++) {
+        mapped[k] = mapped(onGrid[k], onGrid[(k + 1) % FEATURES]);
+        square += mapped[k] * mapped[k];
+      }
+      counts[cell.of(square)]++;
       clipper.clip(mapped, steps);
       int next = 0;
       for (int i = 0; i < FEATURES; i++) {

@@ -3,6 +3,7 @@ package io.gauze.mechanism.twostage;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
+import io.gauze.row.ColumnBatch;
 import io.gauze.row.RowClipper;
 import io.gauze.row.RowSchema;
 import java.util.Arrays;
@@ -38,9 +39,14 @@ final class NoisyRowSums implements RowSums {
   @Override
   public SymmetricMatrix encoded() {
     RowProducts.RowMap same =
-        (row, mapped) -> {
-          System.arraycopy(row, 0, mapped, 0, row.length);
-          mapped[0] = intercept;
+        (rows, mapped) -> {
+          for (int s = 0; s < ColumnBatch.SLABS; s++) {
+            double[][] out = mapped.slab(s);
+            for (int k = 1; k < out.length; k++) {
+              System.arraycopy(rows.slab(s)[k], 0, out[k], 0, rows.rows(s));
+            }
+            Arrays.fill(out[0], 0, rows.rows(s), intercept);
+          }
         };
     long[] sums = products.moments(same, RowClipper.ofAnyRow(schema));
     plan.first().noise().add(sums, 0, sums.length, entropy);
@@ -51,7 +57,7 @@ final class NoisyRowSums implements RowSums {
 
   @Override
   public long[] norms(RowTransform transform, int round) {
-    long[] counts = products.counts(map(transform), NoisyRowSums::cell, NormCells.COUNT);
+    long[] counts = products.counts(map(transform), NormCells::of, NormCells.COUNT);
     for (int cell = 0; cell < counts.length; cell++) {
       long noisy = (counts[cell] << TwoStagePlan.COUNT_BITS) + plan.norms().sample(entropy);
       counts[cell] = noisy << (TwoStageRelease.UNIT_BITS - TwoStagePlan.COUNT_BITS);
@@ -68,17 +74,11 @@ final class NoisyRowSums implements RowSums {
   }
 
   private RowProducts.RowMap map(RowTransform transform) {
-    return (row, mapped) -> {
-      row[0] = intercept;
-      transform.apply(row, mapped);
+    return (rows, mapped) -> {
+      for (int s = 0; s < ColumnBatch.SLABS; s++) {
+        Arrays.fill(rows.slab(s)[0], 0, rows.rows(s), intercept);
+      }
+      transform.apply(rows, mapped);
     };
-  }
-
-  private static int cell(double... row) {
-    double square = 0.0;
-    for (double entry : row) {
-      square += entry * entry;
-    }
-    return NormCells.of(square);
   }
 }

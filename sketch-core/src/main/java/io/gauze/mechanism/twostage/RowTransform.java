@@ -1,6 +1,7 @@
 package io.gauze.mechanism.twostage;
 
 import io.gauze.internal.Checks;
+import io.gauze.row.ColumnBatch;
 import java.util.Arrays;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;
@@ -113,6 +114,57 @@ public final class RowTransform {
       for (int k = j; k < order.length; k++) {
         out[k] += byColumn[next++] * entry;
       }
+    }
+  }
+
+  /**
+   * Maps the rows of a batch, each as {@link #apply(double[], double[])} does, to the last bit.
+   *
+   * @param out receives z of each row
+   */
+  void apply(ColumnBatch rows, ColumnBatch out) {
+    for (int s = 0; s < ColumnBatch.SLABS; s++) {
+      for (int k = 0; k < order.length; k++) {
+        apply(k, rows.slab(s), rows.rows(s), out.slab(s)[k]);
+      }
+    }
+  }
+
+  // Several columns in one loop, in their order, so that sums are loaded and stored less often.
+  private void apply(int k, double[][] columns, int rows, double[] sums) {
+    Arrays.fill(sums, 0, rows, 0.0);
+    int row = at(k, 0);
+    int j = 0;
+    for (; j + 3 <= k; j += 4) {
+      addFour(
+          columns[order[j]],
+          columns[order[j + 1]],
+          columns[order[j + 2]],
+          columns[order[j + 3]],
+          row + j,
+          rows,
+          sums);
+    }
+    for (; j <= k; j++) {
+      double[] column = columns[order[j]];
+      double factor = lower[row + j];
+      for (int lane = 0; lane < rows; lane++) {
+        sums[lane] += factor * column[lane];
+      }
+    }
+  }
+
+  private void addFour(
+      double[] a, double[] b, double[] c, double[] d, int at, int rows, double[] sums) {
+    double ofA = lower[at];
+    double ofB = lower[at + 1];
+    double ofC = lower[at + 2];
+    double ofD = lower[at + 3];
+    for (int lane = 0; lane < rows; lane++) {
+      double sum = sums[lane] + ofA * a[lane];
+      sum += ofB * b[lane];
+      sum += ofC * c[lane];
+      sums[lane] = sum + ofD * d[lane];
     }
   }
 

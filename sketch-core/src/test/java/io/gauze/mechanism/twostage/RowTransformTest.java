@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.row.ColumnBatch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,6 +13,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against products and inverses of whole matrices. */
 final class RowTransformTest {
@@ -71,6 +73,32 @@ final class RowTransformTest {
     double[] constant = new double[SIZE];
     constant[0] = 0.7;
     assertThat(transform.constant(0.7)).isEqualTo(applied(transform, constant)[0]);
+  }
+
+  /** Places of all remainders of four, and batches that fill some lanes only. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 63, 64, 300, 700, 1024})
+  void mapsRowsOfABatchAsOneByOne(int rows) {
+    SplittableRandom random = new SplittableRandom(rows);
+    RowTransform transform = RowTransform.of(SIZE, 3, entries(random));
+    ColumnBatch batch = new ColumnBatch(SIZE);
+    ColumnBatch mapped = new ColumnBatch(SIZE);
+    batch.resize(rows);
+    mapped.resize(rows);
+    double[][] all = new double[rows][];
+    for (int k = 0; k < rows; k++) {
+      all[k] = row(random);
+      for (int i = 0; i < SIZE; i++) {
+        batch.slab(k / batch.lanes())[i][k % batch.lanes()] = all[k][i];
+      }
+    }
+    transform.apply(batch, mapped);
+    for (int k = 0; k < rows; k++) {
+      double[] expected = applied(transform, all[k]);
+      for (int i = 0; i < SIZE; i++) {
+        assertThat(mapped.slab(k / batch.lanes())[i][k % batch.lanes()]).isEqualTo(expected[i]);
+      }
+    }
   }
 
   @Test
