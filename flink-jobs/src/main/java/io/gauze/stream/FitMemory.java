@@ -5,6 +5,7 @@ import io.gauze.mechanism.EpochFitter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -60,7 +61,8 @@ public final class FitMemory implements AutoCloseable {
   }
 
   private static long inMemory(EpochFitter fit) {
-    return fit.held().filter(held -> held.rows().isHeld()).map(BufferedEpochFit::bytes).orElse(0L);
+    Optional<BufferedEpochFit> held = fit.held();
+    return held.isPresent() && held.get().rows().isHeld() ? held.get().bytes() : 0L;
   }
 
   /** Returns whether rows must be let go of. */

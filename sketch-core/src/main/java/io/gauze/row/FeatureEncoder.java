@@ -101,6 +101,10 @@ public final class FeatureEncoder {
    */
   public double encode(double[] features, int[] out, int at) {
     Checks.length("features", features.length, buffer.length);
+    if (!clips) {
+      norm.truncate(features, buffer.length, out, at);
+      return 1.0;
+    }
     double square = 0.0;
     for (int i = 0; i < buffer.length; i++) {
       double value = Double.isNaN(features[i]) ? 0.0 : features[i];
@@ -108,7 +112,7 @@ public final class FeatureEncoder {
       square += value * value;
     }
     norm.apply(buffer, 1, out, at);
-    return clips && square > bound * bound ? bound / StrictMath.sqrt(square) : 1.0;
+    return square > bound * bound ? bound / StrictMath.sqrt(square) : 1.0;
   }
 
   /** Shows bound and size only. */

@@ -183,7 +183,8 @@ final class NormBound {
     }
   }
 
-  private void truncate(double[] rows, int length, int[] steps, int to) {
+  /** Writes the steps of entries of rows that are not longer; NaN counts as 0. */
+  void truncate(double[] rows, int length, int[] steps, int to) {
     double units = stepsPerUnit;
     for (int i = 0; i < length; i++) {
       steps[to + i] = (int) (rows[i] * units); // toward zero

@@ -173,7 +173,7 @@ public final class RowEncoder {
 
   /**
    * Accepts the current record. A {@link RecordBatch} of this encoder can then take it once, to
-   * encode it with others.
+   * encode it with others; or {@link #write} can, to scale it with others.
    *
    * @throws RowRejectedException if a field is missing and the schema rejects that
    * @throws IllegalStateException if a field of the current record was rejected
@@ -214,11 +214,7 @@ public final class RowEncoder {
   public void scale(double[] out) throws RowRejectedException {
     accept();
     write(out, 0);
-    scaling.apply(out, row.length);
-    for (int i = 0; i < row.length; i++) {
-      out[i] = Double.isNaN(out[i]) ? 0.0 : out[i];
-    }
-    out[0] = constant;
+    scale(out, 1);
     clipped += norm.isLonger(out) ? 1 : 0;
   }
 
@@ -226,9 +222,10 @@ public final class RowEncoder {
    * Writes the accepted record, clamped but not scaled, from {@code at} on. A record can be written
    * once.
    *
+   * @param rows receives D values, which are nothing before they are scaled with others
    * @throws IllegalStateException if the record is not accepted
    */
-  void write(double[] rows, int at) {
+  public void write(double[] rows, int at) {
     if (!accepted) {
       throw new IllegalStateException("a record must be accepted before it is added; call accept");
     }
@@ -240,9 +237,30 @@ public final class RowEncoder {
     accepted = false;
   }
 
+  /**
+   * Scales written records, as {@link #scale(double[])} does with one, but counts none that is
+   * longer than the row bound.
+   *
+   * @param rows the records, one after the other
+   * @param count their number
+   */
+  public void scale(double[] rows, int count) {
+    int length = count * row.length;
+    int block = Scaling.blockRows(row.length) * row.length;
+    for (int from = 0; from < length; from += block) {
+      scaling.apply(rows, from, Math.min(block, length - from));
+    }
+    for (int i = 0; i < length; i++) {
+      rows[i] = Double.isNaN(rows[i]) ? 0.0 : rows[i];
+    }
+    for (int from = 0; from < length; from += row.length) {
+      rows[from] = constant;
+    }
+  }
+
   /** Puts the first {@code count} written rows on the grid; overwrites {@code rows}. */
   void encode(double[] rows, int count, int[] out, int at) {
-    scaling.apply(rows, count * row.length);
+    scaling.apply(rows, 0, count * row.length);
     clipped += norm.apply(rows, count, out, at);
   }
 

@@ -99,7 +99,7 @@ public final class EpochReader implements AutoCloseable {
     void add(String group, RowEncoder accepted);
 
     /**
-     * Takes a row that is passed on as well.
+     * Takes a row that is passed on as well, after other rows that were read later.
      *
      * @param scaled as {@link Rows#add} has it
      */
@@ -224,16 +224,17 @@ public final class EpochReader implements AutoCloseable {
     private final BlockingQueue<RowChunk> chunks = new LinkedBlockingQueue<>(AHEAD);
     private final RecordReader records;
     private final Sums sums;
-    private final double[] row;
-    private RowChunk chunk;
+    private RowChunk chunk = newChunk();
 
     Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges, Sums sums) {
       this.task = task;
       this.ranges = ranges;
       this.sums = sums;
-      this.row = new double[settings.plan().schema().dimension()];
       this.records = new RecordReader(settings, settings.schedule().from(task.firstEpoch()));
-      this.chunk = new RowChunk(row.length);
+    }
+
+    private RowChunk newChunk() {
+      return new RowChunk(settings.plan().schema().dimension());
     }
 
     @Override
@@ -257,7 +258,7 @@ public final class EpochReader implements AutoCloseable {
         }
         idle.add(client);
         client = null;
-        return chunk.last();
+        return filled().last();
       } catch (InterruptedException | InterruptException e) {
         throw e;
       } catch (Exception | Error e) {
@@ -334,24 +335,27 @@ public final class EpochReader implements AutoCloseable {
         // It was reported at the first reading.
       }
       if (chunk.isFull()) {
-        hand(chunk);
-        chunk = new RowChunk(row.length);
+        hand(filled());
+        chunk = newChunk();
       }
     }
 
-    private void take(String group, RowEncoder encoder) throws RowRejectedException {
+    private void take(String group, RowEncoder encoder) {
       switch (sums.takes(group)) {
         case NOT_WANTED -> {}
         case SUMMED -> {
           sums.add(group, encoder);
           chunk.addSummed();
         }
-        case IN_ORDER -> {
-          encoder.scale(row);
-          sums.add(group, row);
-          chunk.add(group, row);
-        }
+        case IN_ORDER -> chunk.add(group, encoder);
       }
+    }
+
+    /** Returns the chunk, once no more rows are added to it. */
+    private RowChunk filled() {
+      chunk.scale(records.encoder());
+      chunk.forEach(sums::add);
+      return chunk;
     }
 
     private void hand(RowChunk full) throws InterruptedException {

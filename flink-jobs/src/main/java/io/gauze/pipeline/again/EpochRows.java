@@ -147,6 +147,8 @@ final class EpochRows implements AutoCloseable {
     private final List<Model> models;
     private final Map<String, List<Model>> byGroup = new LinkedHashMap<>();
     private final Map<String, List<SecondStage>> sums = new LinkedHashMap<>();
+    private String groupOfLast = ""; // as most rows have the group of the one before
+    private List<Model> ofLast = List.of();
     private Optional<Model> full = Optional.empty();
     private long counted;
 
@@ -179,11 +181,14 @@ final class EpochRows implements AutoCloseable {
 
     @Override
     public void add(String group, double[] scaled) {
-      List<Model> ofGroup = byGroup.getOrDefault(group, List.of());
-      if (ofGroup.isEmpty()) {
-        return;
+      if (ofLast.isEmpty() || !groupOfLast.equals(group)) {
+        groupOfLast = group;
+        ofLast = byGroup.getOrDefault(group, List.of());
+        if (ofLast.isEmpty()) {
+          return;
+        }
       }
-      for (Model model : ofGroup) {
+      for (Model model : ofLast) {
         if (isFull(model)) {
           full = Optional.of(model);
           return;

@@ -1,5 +1,6 @@
 package io.gauze.pipeline.again;
 
+import io.gauze.row.RowEncoder;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -45,13 +46,18 @@ final class RowChunk {
     return new RowChunk(0, 0, Optional.of(failure));
   }
 
-  /** Adds a row of D entries, which are copied. */
-  void add(String group, double... row) {
+  /** Adds the record that an encoder has accepted, which is the same encoder for all rows. */
+  void add(String group, RowEncoder accepted) {
     if (values.length == 0) { // often there are only rows that are summed
       values = new double[groups.length * dimension];
     }
-    System.arraycopy(row, 0, values, rows * dimension, dimension);
+    accepted.write(values, rows * dimension);
     groups[rows++] = group;
+  }
+
+  /** Scales the rows, once, before they are taken: all together, which is faster. */
+  void scale(RowEncoder accepted) {
+    accepted.scale(values, rows);
   }
 
   /** Counts a row that the reading thread has summed, and nobody else takes. */
