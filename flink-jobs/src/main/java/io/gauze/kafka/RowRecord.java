@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
 
 /**
  * A record of the rows topic as the broker gave it, not decoded yet. Immutable by convention:
@@ -35,12 +37,28 @@ public final class RowRecord {
       boolean appendTime,
       Optional<byte[]> key,
       Optional<byte[]> value) {
+    this(partition, offset, timestamp, appendTime, key.orElse(null), value.orElse(null));
+  }
+
+  private RowRecord(
+      int partition, long offset, long timestamp, boolean appendTime, byte[] key, byte[] value) {
     this.partition = partition;
     this.offset = offset;
     this.timestamp = timestamp;
     this.appendTime = appendTime;
-    this.key = key.orElse(null);
-    this.value = value.orElse(null);
+    this.key = key;
+    this.value = value;
+  }
+
+  /** Returns a record of the log; its bytes are not copied. */
+  public static RowRecord of(ConsumerRecord<byte[], byte[]> record) {
+    return new RowRecord(
+        record.partition(),
+        record.offset(),
+        record.timestamp(),
+        record.timestampType() == TimestampType.LOG_APPEND_TIME,
+        record.key(),
+        record.value());
   }
 
   /** The partition of the rows topic. */

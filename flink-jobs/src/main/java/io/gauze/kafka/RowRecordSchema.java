@@ -1,11 +1,9 @@
 package io.gauze.kafka;
 
-import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Copies a record's bytes, place and time without decoding them, so that no value can stop the
@@ -16,19 +14,7 @@ public final class RowRecordSchema implements KafkaRecordDeserializationSchema<R
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RowRecord> out) {
-    out.collect(row(record));
-  }
-
-  /** Returns a record as the source gives it. */
-  public static RowRecord row(ConsumerRecord<byte[], byte[]> record) {
-    boolean appendTime = record.timestampType() == TimestampType.LOG_APPEND_TIME;
-    return new RowRecord(
-        record.partition(),
-        record.offset(),
-        record.timestamp(),
-        appendTime,
-        Optional.ofNullable(record.key()),
-        Optional.ofNullable(record.value()));
+    out.collect(RowRecord.of(record));
   }
 
   @Override

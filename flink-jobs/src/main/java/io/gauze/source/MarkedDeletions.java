@@ -9,8 +9,8 @@ import java.util.List;
  */
 public final class MarkedDeletions implements RecordDecoder {
   private final RecordDecoder decoder;
-  private final RowFields fields;
   private final List<DeletionMark> marks;
+  private final int[] markFields; // that of each mark
 
   /**
    * Creates a decoder.
@@ -19,8 +19,8 @@ public final class MarkedDeletions implements RecordDecoder {
    */
   public MarkedDeletions(RecordDecoder decoder, RowFields fields, List<DeletionMark> marks) {
     this.decoder = decoder;
-    this.fields = fields;
     this.marks = marks;
+    this.markFields = marks.stream().mapToInt(mark -> fields.index(mark.field())).toArray();
   }
 
   @Override
@@ -36,10 +36,9 @@ public final class MarkedDeletions implements RecordDecoder {
   }
 
   private boolean isMarked(RowImage image) throws RowRejectedException {
-    for (int i = 0; i < marks.size(); i++) {
-      DeletionMark mark = marks.get(i);
-      int field = fields.index(mark.field());
-      if (image.hasExtra(field) && isMarked(mark, image.extra(field))) {
+    for (int i = 0; i < markFields.length; i++) {
+      int field = markFields[i];
+      if (image.hasExtra(field) && isMarked(marks.get(i), image.extra(field))) {
         return true;
       }
     }

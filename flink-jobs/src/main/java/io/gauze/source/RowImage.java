@@ -24,6 +24,7 @@ public final class RowImage {
   private final String[] extras;
   private final boolean[] numbers; // whether an extra is a number
   private final String[] faults; // why an extra has no value although it is there
+  private boolean hadExtras; // whether one of these may be there
   private boolean present;
   private boolean columnValue;
   private Optional<RowRejectedException> rejection = Optional.empty();
@@ -51,8 +52,11 @@ public final class RowImage {
     present = true;
     columnValue = false;
     rejection = Optional.empty();
-    Arrays.fill(extras, null);
-    Arrays.fill(faults, null);
+    if (hadExtras) {
+      Arrays.fill(extras, null);
+      Arrays.fill(faults, null);
+      hadExtras = false;
+    }
     encoder.begin();
   }
 
@@ -98,6 +102,7 @@ public final class RowImage {
       return;
     }
     if (fields.isExtra(field)) {
+      hadExtras = true;
       extras[field] = written;
       numbers[field] = true;
     }
@@ -109,6 +114,7 @@ public final class RowImage {
   /** Sets a text. */
   public void text(int field, String value) {
     if (fields.isExtra(field)) {
+      hadExtras = true;
       extras[field] = value;
       numbers[field] = false;
     }
@@ -118,6 +124,7 @@ public final class RowImage {
   /** Sets a boolean. */
   public void truth(int field, boolean value) {
     if (fields.isExtra(field)) {
+      hadExtras = true;
       extras[field] = Boolean.toString(value);
       numbers[field] = false;
     }
@@ -133,6 +140,7 @@ public final class RowImage {
 
   /** Sets an event time; only where {@link RowFields#isTime}. Columns are set on their own. */
   public void time(int field, Instant time) {
+    hadExtras = true;
     extras[field] = time.toString();
     numbers[field] = false;
   }
@@ -163,6 +171,7 @@ public final class RowImage {
    * @param reason what is wrong and what to do, without a value of the record
    */
   public void reject(int field, String reason) {
+    hadExtras = true;
     extras[field] = null;
     faults[field] = reason;
     if (rejection.isEmpty()) {

@@ -50,6 +50,11 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       this.counted = column.isEstimated();
     }
 
+    /** The index of the number if it is a field's as it stands, or -1. */
+    int plainIndex() {
+      return counted ? -1 : index;
+    }
+
     @Override
     void clear() {
       numbers.put(index, Double.NaN);

@@ -30,9 +30,11 @@ public final class RowEncoder {
   private final Numbers numbers;
   private final ColumnSlot.Text[] texts;
   private final ColumnSlot[][] slotsOfField;
+  private final int[] plain; // the number that a field is and nothing else reads; -1 for others
   private final Scaling scaling;
   private final NormBound norm;
   private final double[] row;
+  private final double[] block; // rows that are scaled together
   private final double constant;
   private final long[] missing;
   private boolean rejected;
@@ -70,11 +72,19 @@ public final class RowEncoder {
         Stream.of(slots).filter(ColumnSlot.Text.class::isInstance).toArray(ColumnSlot.Text[]::new);
     slotsOfField =
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
+    plain = Stream.of(slotsOfField).mapToInt(RowEncoder::plain).toArray();
     norm = NormBound.of(schema);
     scaling = new Scaling(schema);
     row = new double[schema.dimension()];
+    block = new double[Scaling.blockRows(row.length) * row.length];
     missing = new long[columns];
     constant = Math.floor(schema.intercept() / schema.grid().step()) * schema.grid().step();
+  }
+
+  private static int plain(ColumnSlot... ofField) {
+    return ofField.length == 1 && ofField[0] instanceof ColumnSlot.Numeric slot
+        ? slot.plainIndex()
+        : -1;
   }
 
   /** Forgets the previous record. */
@@ -97,6 +107,11 @@ public final class RowEncoder {
    */
   public void number(int field, double value) throws RowRejectedException {
     accepted = false;
+    int index = plain[field];
+    if (index >= 0 && Double.isFinite(value)) {
+      numbers.put(index, value); // nearly all fields of nearly all records
+      return;
+    }
     for (ColumnSlot slot : slotsOfField[field]) {
       if (!slot.number(value)) {
         throw reject(slot, slot.column.numeric() ? "not a finite number" : "got a number");
@@ -246,12 +261,14 @@ public final class RowEncoder {
    */
   public void scale(double[] rows, int count) {
     int length = count * row.length;
-    int block = Scaling.blockRows(row.length) * row.length;
-    for (int from = 0; from < length; from += block) {
-      scaling.apply(rows, from, Math.min(block, length - from));
-    }
-    for (int i = 0; i < length; i++) {
-      rows[i] = Double.isNaN(rows[i]) ? 0.0 : rows[i];
+    for (int from = 0; from < length; from += block.length) {
+      int entries = Math.min(block.length, length - from);
+      // a loop over a part of an array is not turned into vector instructions
+      System.arraycopy(rows, from, block, 0, entries);
+      scaling.apply(block, entries);
+      for (int i = 0; i < entries; i++) {
+        rows[from + i] = Double.isNaN(block[i]) ? 0.0 : block[i];
+      }
     }
     for (int from = 0; from < length; from += row.length) {
       rows[from] = constant;
@@ -260,7 +277,7 @@ public final class RowEncoder {
 
   /** Puts the first {@code count} written rows on the grid; overwrites {@code rows}. */
   void encode(double[] rows, int count, int[] out, int at) {
-    scaling.apply(rows, 0, count * row.length);
+    scaling.apply(rows, count * row.length);
     clipped += norm.apply(rows, count, out, at);
   }
 

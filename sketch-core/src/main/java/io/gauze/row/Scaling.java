@@ -39,16 +39,13 @@ final class Scaling {
     return Math.max(1, BLOCK_ENTRIES / dimension);
   }
 
-  /**
-   * Scales {@code length} entries from {@code at} on, which are whole rows, of one block at most, in
-   * place.
-   */
-  void apply(double[] rows, int at, int length) {
+  /** Scales the first {@code length} entries, which are whole rows, in place. */
+  void apply(double[] rows, int length) {
     double[] from = low;
     double[] wide = width;
     double[] minus = less;
     for (int i = 0; i < length; i++) {
-      rows[at + i] = (2.0 * (rows[at + i] - from[i])) / wide[i] - minus[i];
+      rows[i] = (2.0 * (rows[i] - from[i])) / wide[i] - minus[i];
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -41,6 +42,41 @@ class RowEncoderTest {
     encoder.encode(row);
     assertThat(row.values()).containsExactly(ONE, ONE, 0, ONE, -ONE, 0, ONE, -ONE / 2);
     assertThat(encoder.clipped()).isZero();
+  }
+
+  /** More records than are scaled in one loop, some of which lack values. */
+  @Test
+  void manyRecordsAreScaledAsOneByOne() throws RowRejectedException {
+    RowEncoder lenient = new RowEncoder(Schemas.mixed(1.0, 1.5, MissingValues.MIDPOINT));
+    int count = 300;
+    double[] rows = new double[8 * count];
+    double[] expected = new double[8];
+    for (int k = 0; k < count; k++) {
+      some(lenient, k);
+      lenient.accept();
+      lenient.write(rows, 8 * k);
+    }
+    lenient.scale(rows, count);
+    assertThat(lenient.clipped()).isZero();
+    for (int k = 0; k < count; k++) {
+      some(lenient, k);
+      lenient.scale(expected);
+      assertThat(Arrays.copyOfRange(rows, 8 * k, 8 * k + 8)).containsExactly(expected);
+    }
+    assertThat(lenient.clipped()).isPositive();
+  }
+
+  private static void some(RowEncoder encoder, int k) throws RowRejectedException {
+    encoder.begin();
+    if (k % 7 > 0) {
+      encoder.number(ALCOHOL, 7 + 0.03 * k);
+    }
+    encoder.text(CUT, k % 3 > 0 ? "Good" : "Ideal");
+    encoder.text(SEX, k % 2 > 0 ? "Female" : "Male");
+    if (k % 5 > 0) {
+      encoder.text(REGION, "east");
+    }
+    encoder.number(PRICE, 3.7 * k);
   }
 
   @Test

@@ -42,7 +42,7 @@ class ScalingTest {
       expected[3 * k + 1] = scale(c, lower, upper);
       expected[3 * k + 2] = scale(part, 0, 1);
     }
-    scaling.apply(entries, 0, entries.length);
+    scaling.apply(entries, entries.length);
     assertThat(entries).isEqualTo(expected); // to the last bit, the sign of 0 too
     assertThat(entries[1]).isEqualTo(-1);
     assertThat(entries[4]).isEqualTo(1);
@@ -75,7 +75,7 @@ class ScalingTest {
     Scaling scaling = new Scaling(schema);
     boolean above = upper - typical >= typical - lower;
     double[] entries = {1, typical, 1, above ? upper : lower, 1, above ? lower : upper};
-    scaling.apply(entries, 0, entries.length);
+    scaling.apply(entries, entries.length);
     assertThat(entries[1]).isZero();
     assertThat(entries[3]).isEqualTo(above ? 1 : -1);
     assertThat(Math.abs(entries[5])).isLessThanOrEqualTo(1);
@@ -84,7 +84,7 @@ class ScalingTest {
     for (int k = 0; k < 1000; k++) {
       double c = Math.max(lower, Math.min(upper, lower + random.nextDouble() * (upper - lower)));
       double[] row = {1, c};
-      scaling.apply(row, 0, 2);
+      scaling.apply(row, 2);
       assertThat(Math.abs(row[1])).isLessThanOrEqualTo(1);
       assertThat(row[1]).isEqualTo(ColumnScale.of(column, 1.0).encode(c));
     }

@@ -1,6 +1,6 @@
 package io.gauze.pipeline.again;
 
-import io.gauze.kafka.RowRecordSchema;
+import io.gauze.kafka.RowRecord;
 import io.gauze.pipeline.read.RecordReader;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -44,16 +44,19 @@ import org.apache.kafka.common.errors.InterruptException;
  * topics at the first reading. Not thread-safe.
  */
 public final class EpochReader implements AutoCloseable {
-  /** The most records that are read at once; they take some milliseconds. */
-  private static final String RECORDS = "2000";
+  /**
+   * The most records that are read at once, which take some milliseconds: as a rule all of a fetch,
+   * since the client asks for the next one only once it has handed on the last record.
+   */
+  private static final String RECORDS = "20000";
 
   /**
    * How long the broker may wait for more records: short, as those that are to be read are there.
    */
   private static final String FETCH_MILLIS = "10";
 
-  /** A client reads one partition at a time, and waits for the broker after each fetch. */
-  private static final int FETCH_BYTES = 4 << 20;
+  /** A client reads one partition at a time. */
+  private static final int FETCH_BYTES = 1 << 20;
 
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -99,7 +102,8 @@ public final class EpochReader implements AutoCloseable {
     void add(String group, RowEncoder accepted);
 
     /**
-     * Takes a row that is passed on as well, after other rows that were read later.
+     * Takes a row that is passed on, whether its group has sums or not; after other rows that were
+     * read later.
      *
      * @param scaled as {@link Rows#add} has it
      */
@@ -115,8 +119,10 @@ public final class EpochReader implements AutoCloseable {
     NOT_WANTED,
     /** It is summed, and nothing more. */
     SUMMED,
-    /** It is to be passed on, whether it is in sums or not. */
-    IN_ORDER
+    /** It is to be passed on. */
+    IN_ORDER,
+    /** It is to be passed on, and is in sums as well. */
+    BOTH
   }
 
   private final SketchJobSettings settings;
@@ -217,7 +223,7 @@ public final class EpochReader implements AutoCloseable {
 
   /** Reads some partitions of an epoch, one after the other, in a thread of its own. */
   private final class Part implements Runnable {
-    private static final int AHEAD = 2; // chunks that wait to be taken
+    private static final int AHEAD = 8; // chunks that wait to be taken: threads take turns
 
     private final FitTask task;
     private final List<Map.Entry<Integer, RowRanges.Range>> ranges;
@@ -225,6 +231,7 @@ public final class EpochReader implements AutoCloseable {
     private final RecordReader records;
     private final Sums sums;
     private RowChunk chunk = newChunk();
+    private boolean alsoSummed; // some of the rows that are passed on
 
     Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges, Sums sums) {
       this.task = task;
@@ -328,7 +335,7 @@ public final class EpochReader implements AutoCloseable {
 
     private void add(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
       try {
-        if (records.read(RowRecordSchema.row(record)) == task.epoch()) {
+        if (records.read(RowRecord.of(record)) == task.epoch()) {
           take(records.group(), records.encoder());
         }
       } catch (RowRejectedException | LateRowException e) {
@@ -348,13 +355,19 @@ public final class EpochReader implements AutoCloseable {
           chunk.addSummed();
         }
         case IN_ORDER -> chunk.add(group, encoder);
+        case BOTH -> {
+          chunk.add(group, encoder);
+          alsoSummed = true;
+        }
       }
     }
 
     /** Returns the chunk, once no more rows are added to it. */
     private RowChunk filled() {
       chunk.scale(records.encoder());
-      chunk.forEach(sums::add);
+      if (alsoSummed) {
+        chunk.forEach(sums::add);
+      }
       return chunk;
     }
 

@@ -85,9 +85,10 @@ final class SharedSums implements EpochReader.Sums {
   }
 
   private Share begin(String ofGroup) {
-    Taken others = sums.containsKey(ofGroup) ? Taken.SUMMED : Taken.NOT_WANTED;
-    Taken taken = inOrder.contains(ofGroup) ? Taken.IN_ORDER : others;
-    return new Share(taken, sums.getOrDefault(ofGroup, List.of()), own);
+    boolean isSummed = sums.containsKey(ofGroup);
+    Taken passedOn = isSummed ? Taken.BOTH : Taken.IN_ORDER;
+    Taken others = isSummed ? Taken.SUMMED : Taken.NOT_WANTED;
+    return new Share(inOrder.contains(ofGroup) ? passedOn : others, sums.getOrDefault(ofGroup, List.of()), own);
   }
 
   @Override

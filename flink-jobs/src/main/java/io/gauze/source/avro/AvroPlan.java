@@ -15,12 +15,14 @@ import org.apache.avro.Schema;
  */
 final class AvroPlan {
   private final List<String> names;
-  private final List<AvroStep> steps;
+  private final AvroStep[] steps;
+  private final int[] doubles; // the field of a step that sets one to a double; -1 for others
   private final boolean isEvent; // of Debezium, and no row
 
   private AvroPlan(List<String> names, List<AvroStep> steps, boolean isEvent) {
     this.names = names;
-    this.steps = steps;
+    this.steps = steps.toArray(new AvroStep[0]);
+    this.doubles = steps.stream().mapToInt(AvroPlan::plainDouble).toArray();
     this.isEvent = isEvent;
   }
 
@@ -39,6 +41,12 @@ final class AvroPlan {
         schema.getFields().stream().map(Schema.Field::name).toList(),
         new AvroSteps(fields, false).ofRow(schema, reader),
         hasShapeOfEvent(schema) && !hasColumn(schema, reader, fields));
+  }
+
+  private static int plainDouble(AvroStep step) {
+    return step instanceof AvroStep.Real real && real.wide() && real.number() && !real.literal()
+        ? real.field()
+        : -1;
   }
 
   private static boolean hasShapeOfEvent(Schema schema) {
@@ -71,8 +79,12 @@ final class AvroPlan {
     image.begin();
     int field = 0;
     try {
-      for (; field < steps.size(); field++) {
-        steps.get(field).read(in, image);
+      for (; field < steps.length; field++) {
+        if (doubles[field] < 0) {
+          steps[field].read(in, image);
+        } else {
+          image.number(doubles[field], in.readDouble());
+        }
       }
     } catch (AvroInput.Malformed e) {
       image.clear();
