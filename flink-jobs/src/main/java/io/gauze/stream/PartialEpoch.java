@@ -23,7 +23,10 @@ public final class PartialEpoch {
   private static final int BATCH_VALUES = 1 << 16;
   private static final int LEAST_BATCH = 64;
 
+  private static final RowTag NO_TAG = new RowTag();
+
   private final RecordBatch batch;
+  private final boolean hashes; // whether rows that are added with their positions get tags
   private final Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
   private final LinearSketch<?>[] sketches;
 
@@ -52,8 +55,9 @@ public final class PartialEpoch {
       RowEncoder encoder,
       Optional<BatchHasher> hasher) {
     int capacity = batchRows(plan.schema().dimension());
+    hashes = hasher.isPresent() && specs.values().stream().anyMatch(SketchSpec::usesTags);
     batch =
-        hasher.isPresent()
+        hashes
             ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)
             : RecordBatch.ofTags(encoder, capacity);
     specs.forEach((name, spec) -> byName.put(name, spec.zero()));
@@ -85,12 +89,20 @@ public final class PartialEpoch {
 
   /** Adds the row that the encoder has accepted. */
   public void addAt(long partition, long offset) {
-    batch.addAt(partition, offset);
+    if (hashes) {
+      batch.addAt(partition, offset);
+    } else {
+      batch.add(NO_TAG, 1);
+    }
     foldIfFull();
   }
 
   public void addAt(long partition, long offset, EncodedRow row) {
-    batch.addAt(partition, offset, row);
+    if (hashes) {
+      batch.addAt(partition, offset, row);
+    } else {
+      batch.add(NO_TAG, row, 1);
+    }
     foldIfFull();
   }
 

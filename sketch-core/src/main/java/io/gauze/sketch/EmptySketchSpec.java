@@ -30,6 +30,11 @@ public record EmptySketchSpec(int dimension) implements SketchSpec {
     return 0;
   }
 
+  @Override
+  public boolean usesTags() {
+    return false;
+  }
+
   /** Always 0: the state does not depend on the rows. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {

@@ -83,6 +83,11 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
     return 1;
   }
 
+  @Override
+  public boolean usesTags() {
+    return false;
+  }
+
   /** Returns 1 for add-remove and {@code sqrt 2} for replace-one, whatever the row bound. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {

@@ -52,6 +52,11 @@ public record RangeCountsSpec(int dimension, Grid grid, List<Integer> columns)
     return columns.size();
   }
 
+  @Override
+  public boolean usesTags() {
+    return false;
+  }
+
   // A row adds one to at most one cell of each of m columns: sqrt m. A replaced row takes one from
   // a cell and adds one to a cell of each column: 2 m squared, whichever cells these are.
   /** Returns the root of the number of columns, times sqrt 2 for replace-one. */

@@ -77,6 +77,11 @@ public record ResidualStrataSpec(int dimension, List<Double> weights, int strata
     return 1;
   }
 
+  @Override
+  public boolean usesTags() {
+    return false;
+  }
+
   /**
    * Returns the sensitivity of one matrix, {@code B^2} or {@code sqrt 2 B^2}, in the Frobenius norm
    * over all strata: see {@link StratifiedMomentsSpec#sensitivity}. The weights are public, so the

@@ -37,6 +37,11 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
     return 1;
   }
 
+  @Override
+  public boolean usesTags() {
+    return false;
+  }
+
   /**
    * Returns {@code B^2} for add-remove and {@code sqrt 2 B^2} for replace-one, in the Frobenius
    * norm of the whole matrix. That norm counts an entry off the diagonal twice, so it is at least

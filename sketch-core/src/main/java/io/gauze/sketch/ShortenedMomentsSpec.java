@@ -116,6 +116,11 @@ public record ShortenedMomentsSpec(
     return 1;
   }
 
+  @Override
+  public boolean usesTags() {
+    return false;
+  }
+
   /**
    * Returns {@code sqrt(B^4 + K^2)} for add-remove, K the row's unit in the encoded scale, and sqrt
    * 2 times that for replace-one: the norm of a row's moments and of its lost weight, see {@link

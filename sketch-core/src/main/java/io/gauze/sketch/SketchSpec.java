@@ -34,6 +34,11 @@ public interface SketchSpec extends Serializable {
    */
   double sensitivity(double rowBound, Neighbours neighbours);
 
+  /** Whether the state depends on the tags of rows; if not, they need none. */
+  default boolean usesTags() {
+    return true;
+  }
+
   /** The size of the state in bytes. */
   default long memoryBytes() {
     return (long) Long.BYTES * stateLength();

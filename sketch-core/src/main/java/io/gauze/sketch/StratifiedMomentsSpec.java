@@ -81,6 +81,11 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
     return 1;
   }
 
+  @Override
+  public boolean usesTags() {
+    return false;
+  }
+
   /**
    * Returns the sensitivity of one matrix, {@code B^2} or {@code sqrt 2 B^2}, in the Frobenius norm
    * over all strata. A replaced row that changes its stratum removes one product from one matrix
