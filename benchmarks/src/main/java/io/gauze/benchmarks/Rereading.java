@@ -25,8 +25,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /**
  * How fast a job reads the rows of an epoch again, and how fast the whole job is beside one whose
  * only sketch reads rows once: by mechanism and by number of partitions, at parallelism 2. The
- * broker is a process of its own. In each round all mechanisms take their turn, so that they share
- * the weather of the machine.
+ * broker is a process of its own. In each round all mechanisms take their turn, so that what
+ * else the machine does changes all of them.
  */
 public final class Rereading {
   private static final int FEW_ROWS = 200_000;
@@ -59,15 +59,15 @@ public final class Rereading {
     out.printf(
         Locale.ROOT,
         "%,d rows of %s; medians of %d rounds; rates in thousand rows a second, CPU of the process"
-            + " in us a row. Each row: what %,d rows take is taken off.%n%n",
+            + " in us a row; ratios to noisy-moments. Each row, CPU: without what %,d rows take.%n%n",
         rows,
         format,
         rounds,
         FEW_ROWS);
     out.println(
-        "| mechanism | partitions | whole job | ratio | each row | ratio | CPU | read again | CPU |"
-            + " each round's ratio |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|");
+        "| mechanism | partitions | whole job | ratio | each row | ratio | CPU | ratio | read again |"
+            + " CPU | each round's ratio |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|");
     try (TemporaryFolder made = TemporaryFolder.create("gauze-rereading-");
         ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
         LocalCluster cluster = LocalCluster.start(2)) {
@@ -111,15 +111,17 @@ public final class Rereading {
     }
     double whole = median(runs, Measured::whole);
     double eachRow = median(runs, Measured::eachRow);
+    double micros = median(runs, Measured::micros);
     return String.format(
         Locale.ROOT,
-        "| %s | %,.0f | %.2f | %,.0f | %.2f | %.2f | %,.0f | %.2f | %s |",
+        "| %s | %,.0f | %.2f | %,.0f | %.2f | %.2f | %.2f | %,.0f | %.2f | %s |",
         what,
         whole,
         whole / median(once, Measured::whole),
         eachRow,
         eachRow / median(once, Measured::eachRow),
-        median(runs, Measured::micros),
+        micros,
+        median(once, Measured::micros) / micros,
         median(runs, Measured::again),
         median(runs, Measured::againMicros),
         String.join(" ", ratios));
@@ -144,7 +146,7 @@ public final class Rereading {
     }
 
     private double again() {
-      return 1e6 * rows / all.again().nanos();
+      return all.again().nanos() == 0 ? 0.0 : 1e6 * rows / all.again().nanos();
     }
 
     private double againMicros() {

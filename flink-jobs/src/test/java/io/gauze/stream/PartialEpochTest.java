@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.plan.StreamPlan;
+import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
+import io.gauze.row.RowHasher;
 import io.gauze.row.RowTag;
+import io.gauze.sketch.SketchSpec;
 import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -56,6 +63,30 @@ class PartialEpochTest {
         if (cell.sketch().equals("moments")) {
           assertThat(block[0]).isEqualTo(4L * rows);
         }
+      }
+    }
+  }
+
+  /** Rows at positions have tags where a sketch uses them, and every row counts once anyway. */
+  @Test
+  void rowsAtPositionsAreHashedForSketchesThatUseTags() throws Exception {
+    StreamPlan plan = OperatorFixture.small().plan();
+    RowEncoder encoder = new RowEncoder(plan.schema());
+    EncodedRow row = new EncodedRow(plan.schema().dimension());
+    row.values()[0] = 1;
+    for (String name : List.of("moments", "buckets")) {
+      SketchSpec spec = plan.sketch(name).mechanism().spec();
+      BatchHasher hasher = RowHasher.create(new SplittableRandom(3)::nextLong).ofBatches();
+      PartialEpoch partial = new PartialEpoch(plan, Map.of(name, spec), encoder, Optional.of(hasher));
+      for (int k = 0; k < 3000; k++) {
+        partial.addAt(1, k, row);
+      }
+      long[] state = Block.longs(partial.block(new Cell("", name, 0)));
+      assertThat(spec.usesTags()).isEqualTo(name.equals("buckets"));
+      if (spec.usesTags()) {
+        assertThat(LongStream.of(state).filter(sum -> sum != 0).count()).isGreaterThan(100);
+      } else {
+        assertThat(state[0]).isEqualTo(3000);
       }
     }
   }
