@@ -25,8 +25,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /**
  * How fast a job reads the rows of an epoch again, and how fast the whole job is beside one whose
  * only sketch reads rows once: by mechanism and by number of partitions, at parallelism 2. The
- * broker is a process of its own. In each round all mechanisms take their turn, so that what
- * else the machine does changes all of them.
+ * broker is a process of its own. In each round all mechanisms take their turn, so that what else
+ * the machine does changes all of them.
  */
 public final class Rereading {
   private static final int FEW_ROWS = 200_000;
@@ -106,8 +106,7 @@ public final class Rereading {
   private static String line(String what, List<Measured> runs, List<Measured> once) {
     List<String> ratios = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
-      ratios.add(
-          String.format(Locale.ROOT, "%.2f", runs.get(i).eachRow() / once.get(i).eachRow()));
+      ratios.add(String.format(Locale.ROOT, "%.2f", runs.get(i).eachRow() / once.get(i).eachRow()));
     }
     double whole = median(runs, Measured::whole);
     double eachRow = median(runs, Measured::eachRow);

@@ -77,7 +77,8 @@ class PartialEpochTest {
     for (String name : List.of("moments", "buckets")) {
       SketchSpec spec = plan.sketch(name).mechanism().spec();
       BatchHasher hasher = RowHasher.create(new SplittableRandom(3)::nextLong).ofBatches();
-      PartialEpoch partial = new PartialEpoch(plan, Map.of(name, spec), encoder, Optional.of(hasher));
+      PartialEpoch partial =
+          new PartialEpoch(plan, Map.of(name, spec), encoder, Optional.of(hasher));
       for (int k = 0; k < 3000; k++) {
         partial.addAt(1, k, row);
       }

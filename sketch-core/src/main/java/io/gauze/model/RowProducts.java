@@ -143,7 +143,8 @@ public record RowProducts(ModelRows rows) {
   }
 
   /**
-   * Returns the numbers of mapped rows of all features in cells of their norms. O(n p) time beside that of the map.
+   * Returns the numbers of mapped rows of all features in cells of their norms. O(n p) time beside
+   * that of the map.
    *
    * @param cells the number of cells
    */

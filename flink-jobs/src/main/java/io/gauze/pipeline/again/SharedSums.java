@@ -88,7 +88,8 @@ final class SharedSums implements EpochReader.Sums {
     boolean isSummed = sums.containsKey(ofGroup);
     Taken passedOn = isSummed ? Taken.BOTH : Taken.IN_ORDER;
     Taken others = isSummed ? Taken.SUMMED : Taken.NOT_WANTED;
-    return new Share(inOrder.contains(ofGroup) ? passedOn : others, sums.getOrDefault(ofGroup, List.of()), own);
+    return new Share(
+        inOrder.contains(ofGroup) ? passedOn : others, sums.getOrDefault(ofGroup, List.of()), own);
   }
 
   @Override
