@@ -124,9 +124,17 @@ final class NormBound {
   }
 
   /** Room for the numbers of a slab, and for one row. */
-  private record Lanes(double[] squares, double[] factors, double[] row, int[] steps) {
+  private static final class Lanes {
+    private final double[] squares;
+    private final double[] factors;
+    private final double[] row;
+    private final int[] steps;
+
     Lanes(int dimension, int lanes) {
-      this(new double[lanes], new double[lanes], new double[dimension], new int[dimension]);
+      squares = new double[lanes];
+      factors = new double[lanes];
+      row = new double[dimension];
+      steps = new int[dimension];
     }
   }
 
