@@ -38,7 +38,7 @@ final class PoolTable {
   static final String SERIES = "series";
 
   static final List<String> MECHANISMS =
-      List.of("noisy-moments", "two-stage-moments", SERIES, "auto");
+      List.of("noisy-moments", "two-stage-moments", SERIES, "descent", "auto");
 
   /** The ridge of the paper, of a release of {@code ada-ssp}. */
   static final String PUBLISHED_SSP = "ada-ssp-published";

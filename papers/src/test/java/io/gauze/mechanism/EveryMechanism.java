@@ -1,5 +1,6 @@
 package io.gauze.mechanism;
 
+import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.model.HuberModel;
 import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.IrlsTrack;
@@ -66,6 +67,7 @@ public final class EveryMechanism {
         List.of(
             ResidualStrataNoise.NAME,
             TwoStageMoments.NAME,
+            DescentModel.NAME,
             HuberModel.HUBER,
             HuberModel.QUANTILE,
             HuberTrack.NAME,

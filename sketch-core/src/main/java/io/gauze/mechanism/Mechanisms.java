@@ -56,6 +56,14 @@ public final class Mechanisms {
     return kinds(MechanismProvider.Family.MODEL).map(MechanismKind::name).toList();
   }
 
+  /** The names of the mechanisms that are here to be compared with: those of papers. */
+  public static List<String> ofPapers() {
+    return PROVIDERS.stream()
+        .filter(Mechanisms::isOfPaper)
+        .map(provider -> provider.kind().name())
+        .toList();
+  }
+
   /** The names of the mechanisms that people should take, sketches first. */
   public static List<String> recommended() {
     List<String> recommended =

@@ -2,6 +2,7 @@ package io.gauze.payload;
 
 import io.gauze.model.track.ResidualTrack;
 import io.gauze.model.track.TrackedModel;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /**
@@ -28,6 +29,28 @@ public sealed interface FitMethod {
    */
   record Descent(int steps, int nonzero, double radius, boolean vertices, double slack)
       implements FitMethod {}
+
+  /**
+   * Steps down noisy gradients of rows that noisy sums of one or two rounds have whitened. Three
+   * numbers follow the coefficients: the relative excess that is likely, the most that it would be
+   * if all that was cut off gradients pulled one way, and the variance of the response over that of
+   * its residuals.
+   *
+   * @param rounds the deviations of the moments of each round that there may be, in the encoded
+   *     scale and then in that of rows of norm 1
+   * @param counts the deviation of each count
+   * @param steps the deviations of an entry of a sum of gradients of norm 1, by the rounds made
+   */
+  record Steps(List<Double> rounds, double counts, List<Double> steps) implements FitMethod {
+    /** The numbers after the coefficients. */
+    public static final int EXTRA = 3;
+
+    /** Copies the lists. */
+    public Steps {
+      rounds = List.copyOf(rounds);
+      steps = List.copyOf(steps);
+    }
+  }
 
   /**
    * The minimum of least squares in a ball, from the moments of one epoch.
@@ -71,6 +94,9 @@ public sealed interface FitMethod {
   default int extraNumbers() {
     if (this instanceof Residuals residuals) {
       return ResidualTrack.length(residuals.features) - residuals.features;
+    }
+    if (this instanceof Steps) {
+      return Steps.EXTRA;
     }
     return this instanceof Track ? TrackedModel.EXTRA : 0;
   }

@@ -51,6 +51,11 @@ public record Grid(int fractionBits) implements Serializable {
     return Math.scalb(1.0, -fractionBits);
   }
 
+  /** Returns the largest value of the grid that is not above another one. */
+  public double floor(double value) {
+    return Math.floor(value / step()) * step();
+  }
+
   /** The value of 1 in an encoded row, or in a sum of encoded rows: {@link #step()}. */
   public double rowUnit() {
     return step();

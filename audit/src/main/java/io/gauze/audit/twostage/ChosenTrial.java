@@ -3,6 +3,7 @@ package io.gauze.audit.twostage;
 import io.gauze.audit.Trial;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.noise.Entropy;
 
 /**
@@ -26,7 +27,7 @@ final class ChosenTrial implements Trial {
   private static final double SHIFT = 3.0;
   private static final double SLOPE = 5.0;
 
-  private final Neighbouring both;
+  private final Neighbouring<TwoStageMoments> both;
   private final Exact exact;
 
   /**
@@ -34,14 +35,14 @@ final class ChosenTrial implements Trial {
    *
    * @param both the second data set has the row (c, c), which the first one has not
    */
-  ChosenTrial(Neighbouring both, Exact exact) {
+  ChosenTrial(Neighbouring<TwoStageMoments> both, Exact exact) {
     this.both = both;
     this.exact = exact;
   }
 
   @Override
   public double run(boolean inSecond, Entropy entropy) {
-    RatedSums sums = new RatedSums(both, inSecond, entropy);
+    RatedSums sums = TwoStageAudit.sums(both, inSecond, entropy);
     SymmetricMatrix encoded = sums.encoded();
     boolean isRight = chosen(Exact.TRANSFORM, inSecond, encoded.get(0, 1) > 0.0);
     RowTransform transform = transform(isRight, 1.0);

@@ -1,18 +1,28 @@
 package io.gauze.audit.twostage;
 
-import io.gauze.mechanism.twostage.TwoStageMoments;
+import io.gauze.mechanism.RowsMechanism;
 import io.gauze.model.ModelRows;
 
-/** Two data sets of a mechanism, sound or broken. */
-record Neighbouring(TwoStageMoments mechanism, Side first, Side second) {
+/**
+ * Two data sets of a mechanism, sound or broken.
+ *
+ * @param <M> the mechanism
+ */
+record Neighbouring<M extends RowsMechanism>(M mechanism, Side first, Side second) {
   /**
    * Creates a pair.
    *
    * @param first the encoded rows of the first data set, within the row bound
    * @param second those of the second
    */
-  static Neighbouring of(TwoStageMoments mechanism, double[][] first, double[][] second) {
-    return new Neighbouring(mechanism, new Side(mechanism, first), new Side(mechanism, second));
+  static <M extends RowsMechanism> Neighbouring<M> of(
+      M mechanism, double[][] first, double[][] second) {
+    return new Neighbouring<>(mechanism, new Side(mechanism, first), new Side(mechanism, second));
+  }
+
+  /** The rows of a data set in the list that the mechanism reads. */
+  ModelRows rows(boolean ofSecond) {
+    return ofSecond ? second.list : first.list;
   }
 
   /** The rows of one data set. */
@@ -20,7 +30,7 @@ record Neighbouring(TwoStageMoments mechanism, Side first, Side second) {
     private final double[][] rows;
     private final ModelRows list;
 
-    private Side(TwoStageMoments mechanism, double[]... rows) {
+    private Side(RowsMechanism mechanism, double[]... rows) {
       this.rows = rows;
       this.list = mechanism.rows();
       for (double[] row : rows) {
@@ -31,11 +41,6 @@ record Neighbouring(TwoStageMoments mechanism, Side first, Side second) {
     /** The rows; not to be changed. */
     double[][] rows() {
       return rows;
-    }
-
-    /** The rows in the list that the mechanism reads. */
-    ModelRows list() {
-      return list;
     }
   }
 }

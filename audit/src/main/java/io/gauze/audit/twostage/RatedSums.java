@@ -4,10 +4,10 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.SumsNoise;
 import io.gauze.mechanism.twostage.TwoStagePlan;
 import io.gauze.mechanism.twostage.TwoStageRelease;
-import io.gauze.model.ModelRows;
-import io.gauze.noise.Entropy;
+import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import org.ejml.data.DMatrixRMaj;
 
@@ -16,19 +16,21 @@ import org.ejml.data.DMatrixRMaj;
  * they would be without noise is computed in doubles, by other code than that of the mechanism.
  */
 final class RatedSums implements RowSums {
-  private final Neighbouring both;
+  private final Neighbouring<?> both;
+  private final SumsNoise plan;
   private final RowSums noisy;
   private double ratio;
 
   /**
    * Creates the sums of one release.
    *
-   * @param inSecond whether they are those of the second data set
+   * @param plan the noise
+   * @param noisy the sums of one of the data sets
    */
-  RatedSums(Neighbouring both, boolean inSecond, Entropy entropy) {
+  RatedSums(Neighbouring<?> both, SumsNoise plan, RowSums noisy) {
     this.both = both;
-    ModelRows rows = inSecond ? both.second().list() : both.first().list();
-    this.noisy = both.mechanism().sums(rows, entropy);
+    this.plan = plan;
+    this.noisy = noisy;
   }
 
   /** The log-likelihood ratio of all sums so far. */
@@ -47,21 +49,26 @@ final class RatedSums implements RowSums {
         upper[next++] = sums.get(i, j);
       }
     }
-    TwoStagePlan.Part part = both.mechanism().plan().first();
-    rate(upper, moments(both.first().rows()), moments(both.second().rows()), scale(part));
+    rate(
+        upper, moments(both.first().rows()), moments(both.second().rows()), scale(plan.first()));
     return sums;
   }
 
   @Override
   public long[] norms(RowTransform transform, int round) {
     long[] counts = noisy.norms(transform, round);
-    double deviation = both.mechanism().plan().countDeviation();
-    rate(
-        inUnits(counts),
-        counts(mapped(both.first().rows(), transform)),
-        counts(mapped(both.second().rows(), transform)),
-        k -> deviation);
+    rateCounts(counts, rows -> counts(mapped(rows, transform)));
     return counts;
+  }
+
+  /** Takes noisy counts, which are these of the rows of a data set. */
+  void rateCounts(long[] noisy, Function<double[][], double[]> of) {
+    double deviation = TwoStagePlan.countDeviation(plan.norms());
+    rate(
+        inUnits(noisy),
+        of.apply(both.first().rows()),
+        of.apply(both.second().rows()),
+        k -> deviation);
   }
 
   @Override
@@ -71,11 +78,12 @@ final class RatedSums implements RowSums {
         inUnits(sums),
         moments(shortened(mapped(both.first().rows(), transform))),
         moments(shortened(mapped(both.second().rows(), transform))),
-        scale(both.mechanism().plan().part(round, isLast)));
+        scale(plan.part(round, isLast)));
     return sums;
   }
 
-  private void rate(double[] sums, double[] first, double[] second, IntToDoubleFunction deviation) {
+  /** Takes noisy sums, which are these of both data sets without noise. */
+  void rate(double[] sums, double[] first, double[] second, IntToDoubleFunction deviation) {
     for (int k = 0; k < sums.length; k++) {
       double change = second[k] - first[k];
       double middle = 0.5 * (first[k] + second[k]);
@@ -98,7 +106,7 @@ final class RatedSums implements RowSums {
   }
 
   private double[] moments(double[]... rows) {
-    int size = both.mechanism().schema().dimension();
+    int size = plan.first().noise().dimension();
     double[] upper = new double[SymmetricMatrix.length(size)];
     for (double[] row : rows) {
       int next = 0;
@@ -119,7 +127,8 @@ final class RatedSums implements RowSums {
     return counts;
   }
 
-  private static double[][] mapped(double[][] rows, RowTransform transform) {
+  /** The rows under a transform. */
+  static double[][] mapped(double[][] rows, RowTransform transform) {
     DMatrixRMaj matrix = transform.matrix();
     double[][] mapped = new double[rows.length][matrix.getNumRows()];
     for (int r = 0; r < rows.length; r++) {

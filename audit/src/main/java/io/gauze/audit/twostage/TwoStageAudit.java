@@ -30,7 +30,7 @@ public final class TwoStageAudit extends MechanismAudit {
   /**
    * The factor by which a broken variant declares a larger mu than it has, as slack for rounding.
    */
-  private static final double SPENT = 1.001;
+  static final double SPENT = 1.001;
 
   private static final int EARLIER_ROWS = 200_000;
 
@@ -55,7 +55,7 @@ public final class TwoStageAudit extends MechanismAudit {
   }
 
   private AuditCase audit(String variant, Claim claim, TwoStageMoments mechanism) {
-    Neighbouring both = neighbours(claim, mechanism);
+    Neighbouring<TwoStageMoments> both = neighbours(claim, mechanism);
     return AuditCase.of(
         mechanism(), variant, claim, () -> new ChosenTrial(both, ChosenTrial.Exact.NOTHING));
   }
@@ -64,7 +64,7 @@ public final class TwoStageAudit extends MechanismAudit {
   public List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
     TwoStageMoments right = planned(claim);
-    Neighbouring both = neighbours(claim, right);
+    Neighbouring<TwoStageMoments> both = neighbours(claim, right);
     PreviousRelease earlier = earlier(right);
     return List.of(
         AuditCase.of(
@@ -96,7 +96,7 @@ public final class TwoStageAudit extends MechanismAudit {
 
   private AuditCase exact(String variant, ChosenTrial.Exact exact) {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    Neighbouring both = neighbours(claim, planned(claim));
+    Neighbouring<TwoStageMoments> both = neighbours(claim, planned(claim));
     return AuditCase.of(mechanism(), variant, claim, () -> new ChosenTrial(both, exact))
         .withThreshold(0.5)
         .withRuns(10_000);
@@ -106,9 +106,15 @@ public final class TwoStageAudit extends MechanismAudit {
     return (TwoStageMoments) Plans.ofOrthogonal(mechanism(), claim, Map.of());
   }
 
-  private static Neighbouring neighbours(Claim claim, TwoStageMoments mechanism) {
+  private static Neighbouring<TwoStageMoments> neighbours(Claim claim, TwoStageMoments mechanism) {
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
     return Neighbouring.of(mechanism, replaced ? OTHER_ROW : NO_ROW, ROW);
+  }
+
+  /** Returns the sums of one release of one of the data sets. */
+  static RatedSums sums(Neighbouring<TwoStageMoments> both, boolean inSecond, Entropy entropy) {
+    TwoStageMoments mechanism = both.mechanism();
+    return new RatedSums(both, mechanism.plan(), mechanism.sums(both.rows(inSecond), entropy));
   }
 
   private static TwoStageMoments with(TwoStageMoments right, TwoStagePlan plan) {
@@ -146,7 +152,8 @@ public final class TwoStageAudit extends MechanismAudit {
         plan.rowSensitivity());
   }
 
-  private static TwoStagePlan.Part less(TwoStagePlan.Part part, double share) {
+  /** Returns a part with this share of its noise. */
+  static TwoStagePlan.Part less(TwoStagePlan.Part part, double share) {
     SymmetricNoise noise = part.noise();
     return new TwoStagePlan.Part(
         part.sensitivity(),
@@ -173,12 +180,12 @@ public final class TwoStageAudit extends MechanismAudit {
    *
    * @param isLeaked whether that is one of the same rows, which this one publishes without a charge
    */
-  private record LaterTrial(Neighbouring both, boolean isLeaked) implements Trial {
+  private record LaterTrial(Neighbouring<TwoStageMoments> both, boolean isLeaked) implements Trial {
     private static final RowTransform EARLIER = RowTransform.of(2, 1, 4.0, 3.0, 5.0);
 
     @Override
     public double run(boolean inSecond, Entropy entropy) {
-      RatedSums sums = new RatedSums(both, inSecond, entropy);
+      RatedSums sums = sums(both, inSecond, entropy);
       if (isLeaked) {
         sums.norms(EARLIER, 0);
         sums.moments(EARLIER, 0, true);
@@ -190,10 +197,10 @@ public final class TwoStageAudit extends MechanismAudit {
   }
 
   /** Computes the log-likelihood ratio of the sums that the mechanism itself asks for. */
-  private record OwnTrial(Neighbouring both, Optional<PreviousRelease> before) implements Trial {
+  private record OwnTrial(Neighbouring<TwoStageMoments> both, Optional<PreviousRelease> before) implements Trial {
     @Override
     public double run(boolean inSecond, Entropy entropy) {
-      RatedSums sums = new RatedSums(both, inSecond, entropy);
+      RatedSums sums = sums(both, inSecond, entropy);
       long[] numbers = both.mechanism().numbers(sums, before);
       if (before.isPresent() && numbers[0] >= 0) {
         throw new IllegalStateException("the earlier release must be of use");

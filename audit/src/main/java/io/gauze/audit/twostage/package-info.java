@@ -1,2 +1,2 @@
-/** Audit of two-stage-moments. */
+/** Audits of two-stage-moments and descent. */
 package io.gauze.audit.twostage;

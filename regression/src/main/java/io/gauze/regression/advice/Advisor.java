@@ -182,7 +182,7 @@ public final class Advisor {
 
   /**
    * Returns the usable model of the least predicted excess for a loss, one that people should take
-   * if there is one; empty if no model is usable.
+   * if there is one, and one of a paper only if there is no other; empty if no model is usable.
    *
    * @param stream schema, budget and expected rows; its sketches are ignored
    * @param options the options that all models share, such as the response
@@ -197,6 +197,7 @@ public final class Advisor {
         .filter(Advice::usable)
         .min(
             Comparator.comparing((Advice advice) -> !isRecommended(advice))
+                .thenComparing(advice -> Mechanisms.ofPapers().contains(advice.mechanism()))
                 .thenComparingDouble(Advisor::excess));
   }
 

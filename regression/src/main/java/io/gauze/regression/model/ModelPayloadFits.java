@@ -13,6 +13,7 @@ import io.gauze.regression.FitInput;
 import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
+import io.gauze.regression.twostage.ExpectedDescent;
 import io.gauze.row.RowSchema;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -51,8 +52,8 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
         0.5 * numbers.schema().lower(model.response())
             + 0.5 * numbers.schema().upper(model.response()),
         numbers.intercept(),
-        expected(known, coefficients, numbers.schema()),
-        ignorance(known, coefficients, numbers.schema()));
+        expected(known, coefficients, numbers),
+        ignorance(known, coefficients, numbers));
   }
 
   @Override
@@ -60,7 +61,7 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
     Optional<Prospect.Way> way =
         Optional.of(
             new Prospect.Way(
-                () -> ExpectedModel.of(model, fitted).likely(),
+                () -> likely(fitted, model),
                 "one model of one response; nothing else can be asked of it"));
     if (fitted.loss().isLogistic()) {
       return new Prospect(Optional.empty(), Optional.empty(), way, Prospect.USELESS);
@@ -73,8 +74,20 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
         : new Prospect(Optional.empty(), way, Prospect.USELESS);
   }
 
+  private static double likely(Payload.Model fitted, AssumedDataModel model) {
+    return fitted.origin() instanceof FitMethod.Steps steps
+        ? ExpectedDescent.excess(steps, model)
+        : ExpectedModel.of(model, fitted).likely();
+  }
+
   private static ExcessRange expected(
-      Payload.Model known, DoubleVector coefficients, RowSchema schema) {
+      Payload.Model known, DoubleVector coefficients, ReleasedNumbers numbers) {
+    RowSchema schema = numbers.schema();
+    if (known.origin() instanceof FitMethod.Steps steps) {
+      AssumedDataModel rows = new DataModelOfFit(schema, known, coefficients).rows();
+      return SteppedModel.of(coefficients.size(), numbers)
+          .expected(ExpectedDescent.excess(steps, rows));
+    }
     AssumedDataModel rows =
         known.origin().isFromMoments()
             ? AssumedDataModel.of(
@@ -84,7 +97,11 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
   }
 
   private static OptionalDouble ignorance(
-      Payload.Model known, DoubleVector coefficients, RowSchema schema) {
+      Payload.Model known, DoubleVector coefficients, ReleasedNumbers numbers) {
+    if (known.origin() instanceof FitMethod.Steps) {
+      return OptionalDouble.of(SteppedModel.of(coefficients.size(), numbers).ignorance());
+    }
+    RowSchema schema = numbers.schema();
     return known.origin().isFromMoments()
         ? OptionalDouble.empty()
         : OptionalDouble.of(new DataModelOfFit(schema, known, coefficients).ignorance());

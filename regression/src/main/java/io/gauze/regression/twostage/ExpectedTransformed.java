@@ -58,11 +58,16 @@ record ExpectedTransformed(TransformedMoments payload, AssumedDataModel model) {
     if (!(outcome instanceof FitOutcome.Fitted fitted)) {
       return model.ignorance();
     }
-    DMatrixRMaj distance = new DMatrixRMaj(fitted.fit().coefficients().toArray());
+    return excess(model, fitted.fit().coefficients().toArray());
+  }
+
+  /** Returns the relative excess of a model of all features. */
+  static double excess(AssumedDataModel model, double... coefficients) {
+    DMatrixRMaj distance = new DMatrixRMaj(coefficients);
     CommonOps_DDRM.subtractEquals(distance, model.coefficients());
     int features = distance.getNumRows();
     double square =
-        SymmetricMatrix.of(CommonOps_DDRM.extract(moments, 0, features, 0, features))
+        SymmetricMatrix.of(CommonOps_DDRM.extract(model.moments(), 0, features, 0, features))
             .quadraticForm(distance.getData());
     return Math.sqrt(1.0 + square / model.residual()) - 1.0;
   }

@@ -9,6 +9,7 @@ import io.gauze.mechanism.twostage.TwoStageRelease;
 import io.gauze.payload.MomentNoise;
 import io.gauze.regression.FitRandom;
 import io.gauze.regression.moments.AdditiveLaw;
+import java.util.function.DoubleUnaryOperator;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -49,16 +50,25 @@ final class SimulatedSums implements RowSums {
   }
 
   /** The moments of transformed rows. */
-  private DMatrixRMaj under(RowTransform transform) {
+  DMatrixRMaj under(RowTransform transform) {
     return TransformedMatrix.under(transform.matrix(), moments);
   }
 
-  // |z|^2 of normal rows with a constant has the mean tr M and the variance 2 tr C^2 + 4 m'C m for
-  // second moments M = C + m m': 2 (tr M^2 - |m|^4) for the means m, the constant's included.
   @Override
   public long[] norms(RowTransform transform, int round) {
     DMatrixRMaj mean = under(transform);
     CommonOps_DDRM.scale(1.0 / rows, mean);
+    return counts(mean, square -> square);
+  }
+
+  // |z|^2 of normal rows with a constant has the mean tr M and the variance 2 tr C^2 + 4 m'C m for
+  // second moments M = C + m m': 2 (tr M^2 - |m|^4) for the means m, the constant's included.
+  /**
+   * Returns noisy counts of a function of the squared norm of rows.
+   *
+   * @param mean the second moments of a row, the constant first
+   */
+  long[] counts(DMatrixRMaj mean, DoubleUnaryOperator of) {
     double square = 0.0;
     for (int k = 0; k < mean.getNumRows(); k++) {
       square += mean.get(k, 0) * mean.get(k, 0) / mean.get(0, 0);
@@ -72,7 +82,8 @@ final class SimulatedSums implements RowSums {
     double shape = trace * trace / variance;
     double[] counts = new double[NormCells.COUNT];
     for (int draw = 0; draw < DRAWS; draw++) {
-      counts[NormCells.of(trace * random.nextGamma(shape) / shape)] += rows / DRAWS;
+      double drawn = trace * random.nextGamma(shape) / shape;
+      counts[NormCells.of(of.applyAsDouble(drawn))] += rows / DRAWS;
     }
     long[] noisy = new long[counts.length];
     for (int cell = 0; cell < noisy.length; cell++) {

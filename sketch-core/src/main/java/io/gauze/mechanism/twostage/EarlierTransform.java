@@ -48,7 +48,9 @@ record EarlierTransform(
     return new EarlierTransform(
         transform,
         new Whitening(
-            TwoStageRelease.matrix(payload, moments), deviation, transform.constant(intercept)),
+            TwoStageRelease.matrix(payload.dimension(), moments),
+            deviation,
+            transform.constant(intercept)),
         (long) Math.max(0.0, -values[0]) + Math.min(MOST_AGE + 1L, release.epochsBefore()),
         values[0] >= 1.0,
         counts.lostWeight(bound));

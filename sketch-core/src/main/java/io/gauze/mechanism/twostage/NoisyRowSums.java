@@ -5,13 +5,12 @@ import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
 import io.gauze.row.ColumnBatch;
 import io.gauze.row.RowClipper;
-import io.gauze.row.RowSchema;
 import java.util.Arrays;
 
 /** Exact sums over a list of rows, with the noise of a plan. */
-final class NoisyRowSums implements RowSums {
-  private final RowSchema schema;
-  private final TwoStagePlan plan;
+public final class NoisyRowSums implements RowSums {
+  private final RowClipper encoded;
+  private final SumsNoise noise;
   private final RowProducts products;
   private final Entropy entropy;
   private final double intercept;
@@ -19,18 +18,19 @@ final class NoisyRowSums implements RowSums {
   /**
    * Creates the sums of one release.
    *
+   * @param encoded shortens encoded rows, and checks the norm of each
    * @param intercept the constant of encoded rows, on their grid
    * @param products of the rows, whose features are all of their entries
    * @param entropy random bits that are used for nothing else
    */
-  NoisyRowSums(
-      RowSchema schema,
-      TwoStagePlan plan,
+  public NoisyRowSums(
+      RowClipper encoded,
+      SumsNoise noise,
       double intercept,
       RowProducts products,
       Entropy entropy) {
-    this.schema = schema;
-    this.plan = plan;
+    this.encoded = encoded;
+    this.noise = noise;
     this.products = products;
     this.entropy = entropy;
     this.intercept = intercept;
@@ -48,28 +48,37 @@ final class NoisyRowSums implements RowSums {
             Arrays.fill(out[0], 0, rows.rows(s), intercept);
           }
         };
-    long[] sums = products.moments(same, RowClipper.ofAnyRow(schema));
-    plan.first().noise().add(sums, 0, sums.length, entropy);
-    double unit = plan.first().unit();
+    long[] sums = products.moments(same, encoded);
+    noise.first().noise().add(sums, 0, sums.length, entropy);
+    double unit = noise.first().unit();
     return SymmetricMatrix.ofUpperTriangle(
-        schema.dimension(), Arrays.stream(sums).mapToDouble(sum -> sum * unit).toArray());
+        encoded.dimension(), Arrays.stream(sums).mapToDouble(sum -> sum * unit).toArray());
   }
 
   @Override
   public long[] norms(RowTransform transform, int round) {
-    long[] counts = products.counts(map(transform), NormCells::of, NormCells.COUNT);
-    for (int cell = 0; cell < counts.length; cell++) {
-      long noisy = (counts[cell] << TwoStagePlan.COUNT_BITS) + plan.norms().sample(entropy);
-      counts[cell] = noisy << (TwoStageRelease.UNIT_BITS - TwoStagePlan.COUNT_BITS);
+    return counts(map(transform), NormCells::of);
+  }
+
+  /**
+   * Returns noisy numbers of mapped rows in {@link NormCells}, in units of a release.
+   *
+   * @param map of rows, which has to set the constant
+   */
+  public long[] counts(RowProducts.RowMap map, RowProducts.NormCell cell) {
+    long[] counts = products.counts(map, cell, NormCells.COUNT);
+    for (int k = 0; k < counts.length; k++) {
+      long noisy = (counts[k] << TwoStagePlan.COUNT_BITS) + noise.norms().sample(entropy);
+      counts[k] = noisy << (TwoStageRelease.UNIT_BITS - TwoStagePlan.COUNT_BITS);
     }
     return counts;
   }
 
   @Override
   public long[] moments(RowTransform transform, int round, boolean isLast) {
-    RowClipper clipper = RowClipper.of(schema.dimension(), TwoStageRelease.BOUND);
+    RowClipper clipper = RowClipper.of(encoded.dimension(), TwoStageRelease.BOUND);
     long[] sums = products.moments(map(transform), clipper);
-    plan.part(round, isLast).noise().add(sums, 0, sums.length, entropy);
+    noise.part(round, isLast).noise().add(sums, 0, sums.length, entropy);
     return sums;
   }
 

@@ -139,6 +139,21 @@ public final class NormCounts {
     return 0.5 * (sum / rows()) * (1.0 / rows() + Tuning.ALIGNED);
   }
 
+  /**
+   * Returns the mean of what sizes exceed a bound by, for rows that go on as those of {@link
+   * #lostWeight}. 0 if no count stands out.
+   */
+  public double meanAbove(double bound) {
+    double above = 0.0;
+    double rows = 0.0;
+    double[] counts = withTail();
+    for (int cell = 0; cell < counts.length; cell++) {
+      above += counts[cell] * Math.max(0.0, NormCells.typical(cell) - bound);
+      rows += counts[cell];
+    }
+    return rows > 0.0 ? above / rows : 0.0;
+  }
+
   // Only the rows around the fullest cell are taken to go on; others are of a kind of their own.
   private double[] withTail() {
     double[] counts = clear.clone();

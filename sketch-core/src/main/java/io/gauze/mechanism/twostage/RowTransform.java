@@ -122,7 +122,7 @@ public final class RowTransform {
    *
    * @param out receives z of each row
    */
-  void apply(ColumnBatch rows, ColumnBatch out) {
+  public void apply(ColumnBatch rows, ColumnBatch out) {
     for (int s = 0; s < ColumnBatch.SLABS; s++) {
       for (int k = 0; k < order.length; k++) {
         apply(k, rows.slab(s), rows.rows(s), out.slab(s)[k]);

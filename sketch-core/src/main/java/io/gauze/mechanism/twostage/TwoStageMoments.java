@@ -21,6 +21,7 @@ import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
+import io.gauze.row.RowClipper;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.EmptySketchSpec;
 import io.gauze.sketch.SecondMomentsSpec;
@@ -184,7 +185,8 @@ public record TwoStageMoments(
    * @param entropy random bits that are used for nothing else
    */
   public RowSums sums(ModelRows rows, Entropy entropy) {
-    return new NoisyRowSums(schema, plan, intercept(), new RowProducts(rows), entropy);
+    return new NoisyRowSums(
+        RowClipper.ofAnyRow(schema), plan, intercept(), new RowProducts(rows), entropy);
   }
 
   /** Returns the payload that some sums lead to, a function of what they answer alone. */
@@ -218,10 +220,8 @@ public record TwoStageMoments(
     return EarlierTransform.MOST_AGE;
   }
 
-  /** The constant of encoded rows, on their grid. */
   private double intercept() {
-    double step = schema.grid().step();
-    return Math.floor(schema.intercept() / step) * step;
+    return schema.grid().floor(schema.intercept());
   }
 
   @Override

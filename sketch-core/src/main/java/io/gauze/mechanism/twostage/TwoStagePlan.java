@@ -24,7 +24,7 @@ public record TwoStagePlan(
     List<Part> last,
     RoundedGaussian norms,
     double rowSensitivity)
-    implements Serializable {
+    implements SumsNoise {
   /** The fraction bits of counts. */
   static final int COUNT_BITS = 16;
 
@@ -74,33 +74,38 @@ public record TwoStagePlan(
                 left ->
                     Part.of(name, dimension, rowSensitivity, share(mu, left), TwoStageRelease.UNIT))
             .toList();
-    double norms = Math.scalb(rowSensitivity / share(mu, Tuning.NORMS), COUNT_BITS);
     return new TwoStagePlan(
         mu,
         Part.of(name, dimension, sensitivity, share(mu, Tuning.FIRST), unit),
         Part.of(name, dimension, rowSensitivity, share(mu, Tuning.SECOND), TwoStageRelease.UNIT),
         last,
-        RoundedGaussian.of(Math.nextUp(norms)),
+        countNoise(rowSensitivity, share(mu, Tuning.NORMS)),
         rowSensitivity);
   }
 
-  private static double share(double mu, double share) {
+  /** Returns the noise of counts that spend mu, in units of 2^-16. */
+  public static RoundedGaussian countNoise(double rowSensitivity, double mu) {
+    return RoundedGaussian.of(Math.nextUp(Math.scalb(rowSensitivity / mu, COUNT_BITS)));
+  }
+
+  /** Returns the deviation of such noise. */
+  public static double countDeviation(RoundedGaussian norms) {
+    return Math.scalb(norms.sigma(), -COUNT_BITS);
+  }
+
+  /** Returns the mu of a share of mu^2, rounded down. */
+  public static double share(double mu, double share) {
     return Math.nextDown(mu * Math.sqrt(share));
   }
 
-  /**
-   * The moments that are made after a round.
-   *
-   * @param round from 1 on; 0 if an earlier release took the place of rounds
-   * @param isLast whether they are those that are released
-   */
+  @Override
   public Part part(int round, boolean isLast) {
     return isLast ? last.get(round) : second;
   }
 
   /** The standard deviation of the noise of a count. */
   public double countDeviation() {
-    return Math.scalb(norms.sigma(), -COUNT_BITS);
+    return countDeviation(norms);
   }
 
   /**
@@ -112,7 +117,13 @@ public record TwoStagePlan(
    */
   public record Part(double sensitivity, double unit, SymmetricNoise noise)
       implements Serializable {
-    private static Part of(String name, int dimension, double sensitivity, double mu, double unit) {
+    /**
+     * Returns moments of this noise.
+     *
+     * @param name of the mechanism, for messages
+     * @param mu that they spend
+     */
+    public static Part of(String name, int dimension, double sensitivity, double mu, double unit) {
       return new Part(
           sensitivity, unit, SymmetricNoise.of(name, dimension, sensitivity / mu, unit));
     }
@@ -123,12 +134,12 @@ public record TwoStagePlan(
     }
 
     /** Describes the law of the noise in words. */
-    String law() {
+    public String law() {
       return noise.law(unit);
     }
 
     /** The squared mu that these moments spend. */
-    private double spent() {
+    public double spent() {
       double beside = Math.sqrt(2.0) * noise.offDiagonal().sigma() * unit;
       double least = Math.min(deviation(), beside);
       return sensitivity / least * (sensitivity / least);

@@ -53,62 +53,49 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
   }
 
   private long[] numbers(RowSums sums, EarlierTransform earlier) {
-    Whitening.Step step = earlier.next(weight());
-    RowTransform wide = earlier.transform().then(step.map());
-    long[] counts = sums.norms(wide, 0);
-    NormCounts norms = new NormCounts(values(counts), payload.counts());
-    double square = BoundChoice.square(norms, step, norms.rows(), payload.moments().get(0));
-    long[] map = wide.times(1.0 / Math.sqrt(square)).numbers(UNIT);
-    long[] last = sums.moments(earlier.transform().of(values(map)), 0, true);
-    return joined(first(-earlier.age(), square), map, counts, last);
+    ShortenedRows rows =
+        ShortenedRows.of(
+            sums,
+            earlier.transform(),
+            earlier.next(weight()),
+            0,
+            payload.counts(),
+            NormCounts::rows,
+            payload.moments().get(0));
+    long[] last = sums.moments(rows.transform(), 0, true);
+    return joined(first(-earlier.age(), rows.square()), rows.map(), rows.counts(), last);
   }
 
   private static long[] first(long rounds, double square) {
     return new long[] {rounds * (1L << UNIT_BITS), Math.round(square / UNIT)};
   }
 
-  private DMatrixRMaj moments(long... numbers) {
-    return matrix(payload, values(numbers));
-  }
-
   /** Returns the numbers of a release of these sums. O(D^3) time beside that of the sums. */
   public long[] numbers(RowSums sums) {
-    RowTransform transform = RowTransform.identity(payload.dimension(), payload.response());
-    double constant = intercept;
-    DMatrixRMaj moments = sums.encoded().select(order(transform));
-    for (int round = 1; ; round++) {
-      double deviation = payload.rounds().get(round - 1);
-      Whitening whitening = new Whitening(moments, deviation, constant);
-      boolean isLast = round == payload.rounds().size() || whitening.inflation() < Tuning.ENOUGH;
-      Whitening.Step step = step(whitening, isLast);
-      RowTransform wide = transform.then(step.map());
-      long[] counts = sums.norms(wide, round);
-      double next = isLast ? payload.deviation(round) : payload.rounds().get(round);
-      NormCounts norms = new NormCounts(values(counts), payload.counts());
-      double square = BoundChoice.square(norms, step, whitening.rows(), next);
-      long[] map = wide.times(1.0 / Math.sqrt(square)).numbers(UNIT);
-      transform = transform.of(values(map));
-      long[] last = sums.moments(transform, round, isLast);
-      if (isLast) {
-        return joined(first(round, square), map, counts, last);
-      }
-      moments = moments(last);
-      constant = transform.constant(intercept);
-    }
+    FirstStage first =
+        FirstStage.of(
+            sums,
+            RowTransform.identity(payload.dimension(), payload.response()),
+            intercept,
+            payload.rounds(),
+            payload.counts());
+    ShortenedRows rows =
+        ShortenedRows.of(
+            sums,
+            first.transform(),
+            first.whitening().ofResponse(weight()),
+            first.rounds(),
+            payload.counts(),
+            counts -> first.whitening().rows(),
+            payload.deviation(first.rounds()));
+    long[] last = sums.moments(rows.transform(), first.rounds(), true);
+    return joined(first(first.rounds(), rows.square()), rows.map(), rows.counts(), last);
   }
 
   /** Returns the symmetric matrix of an upper triangle. */
-  static DMatrixRMaj matrix(TransformedMoments payload, double... upper) {
-    return SymmetricMatrix.ofUpperTriangle(payload.dimension(), upper)
-        .select(IntStream.range(0, payload.dimension()).toArray());
-  }
-
-  private static int[] order(RowTransform transform) {
-    return transform.order().stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private Whitening.Step step(Whitening whitening, boolean isLast) {
-    return isLast ? whitening.ofResponse(weight()) : whitening.ofAll();
+  static DMatrixRMaj matrix(int dimension, double... upper) {
+    return SymmetricMatrix.ofUpperTriangle(dimension, upper)
+        .select(IntStream.range(0, dimension).toArray());
   }
 
   /** The weight of the response's residual in a row. */
@@ -116,7 +103,8 @@ public record TwoStageRelease(TransformedMoments payload, double intercept) {
     return Math.max(1.0, Tuning.RESIDUAL_WEIGHT * (payload.dimension() - 1));
   }
 
-  static double[] values(long... numbers) {
+  /** Returns numbers of a release in the encoded scale. */
+  public static double[] values(long... numbers) {
     return Arrays.stream(numbers).mapToDouble(number -> number * UNIT).toArray();
   }
 

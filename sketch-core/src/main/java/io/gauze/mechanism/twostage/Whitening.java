@@ -81,6 +81,13 @@ final class Whitening {
     return squareOfMean() <= CommonOps_DDRM.trace(covariance);
   }
 
+  /** The variance of the last column over that of the last entry of rows after a step. */
+  double lastSquare(Step step) {
+    int last = mean.length;
+    double scale = step.map().get(last, last);
+    return Math.max(0.0, covariance.get(last - 1, last - 1)) * scale * scale * step.square();
+  }
+
   /** Whether the mean direction stands out from the noise. */
   boolean isClear() {
     return CommonOps_DDRM.trace(covariance) > floor * mean.length;
@@ -89,6 +96,11 @@ final class Whitening {
   /** An estimate of the number of rows, low if long ones were shortened. */
   double rows() {
     return rows;
+  }
+
+  /** Whether noise hides so little that another round is not worth its share. */
+  boolean isEnough() {
+    return inflation() < Tuning.ENOUGH;
   }
 
   /** How many times wider the mean direction seems than it is. */

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Numbers that should be normal around known means, with known deviations. */
-final class Law {
+public final class Law {
   private final String name;
   private final double[] exact;
   private final Supplier<double[]> noisy;
@@ -15,7 +15,7 @@ final class Law {
   private double squares;
   private long count;
 
-  Law(String name, double[] exact, Supplier<double[]> noisy, IntToDoubleFunction deviation) {
+  public Law(String name, double[] exact, Supplier<double[]> noisy, IntToDoubleFunction deviation) {
     this.name = name;
     this.exact = exact;
     this.noisy = noisy;
@@ -23,7 +23,7 @@ final class Law {
   }
 
   /** Those of moments on the diagonal, of deviation s, and off it, of deviation s / sqrt 2. */
-  static List<Law> both(TwoStagePlan.Part part, double[] exact, Supplier<double[]> noisy) {
+  public static List<Law> both(TwoStagePlan.Part part, double[] exact, Supplier<double[]> noisy) {
     int size = part.noise().dimension();
     boolean[] isDiagonal = new boolean[exact.length];
     int next = 0;
@@ -52,11 +52,11 @@ final class Law {
     return IntStream.of(places).mapToDouble(k -> values[k]).toArray();
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  void draw(int draws) {
+  public void draw(int draws) {
     for (int d = 0; d < draws; d++) {
       double[] values = noisy.get();
       for (int k = 0; k < values.length; k++) {
@@ -69,12 +69,12 @@ final class Law {
   }
 
   /** z of the mean. */
-  double mean() {
+  public double mean() {
     return sum / Math.sqrt((double) count);
   }
 
   /** z of the mean square, of noise whose deviations are multiplied by a factor. */
-  double squares(double factor) {
+  public double squares(double factor) {
     return (factor * factor * squares - (double) count) / Math.sqrt(2.0 * count);
   }
 }

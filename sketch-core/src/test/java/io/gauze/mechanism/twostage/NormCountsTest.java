@@ -129,4 +129,18 @@ final class NormCountsTest {
     assertThat(BoundChoice.square(counts, step, counts.rows(), 1e9)).isEqualTo(NormCells.upper(1));
     assertThat(last).isGreaterThan(NormCells.upper(10));
   }
+
+  /** A tenth exceeds a bound by a known part, and the rows that noise hides go on beyond. */
+  @Test
+  void theMeanAboveABoundHasTheTail() {
+    double[] rows = counts();
+    rows[4] = 90_000;
+    rows[5] = 10_000;
+    double bound = NormCells.typical(4);
+    double seen = 0.1 * (NormCells.typical(5) - bound);
+    assertThat(new NormCounts(rows, 1e-3).meanAbove(bound)).isBetween(seen, 1.1 * seen);
+    assertThat(new NormCounts(rows, 2_000.0).meanAbove(bound)).isGreaterThan(1.2 * seen);
+    assertThat(new NormCounts(rows, 1e-3).meanAbove(1e9)).isZero();
+    assertThat(new NormCounts(counts(), 1.0).meanAbove(1.0)).isZero();
+  }
 }

@@ -1,0 +1,164 @@
+package io.gauze.regression.model;
+
+import static io.gauze.regression.model.ModelFitTest.fitted;
+import static io.gauze.regression.model.ModelFitTest.problem;
+import static io.gauze.regression.model.ModelFitTest.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.descent.DescentModel;
+import io.gauze.model.ModelRows;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.payload.FitMethod;
+import io.gauze.payload.Payload;
+import io.gauze.plan.StreamPlan;
+import io.gauze.regression.AssumedDataModel;
+import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.Fit;
+import io.gauze.regression.FitInput;
+import io.gauze.regression.FitQuality;
+import io.gauze.regression.Loss;
+import io.gauze.regression.twostage.ExpectedDescent;
+import io.gauze.release.Release;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Fits of releases of {@code descent}. */
+final class DescentFitTest {
+  private static final int ROWS = 20_000;
+  private static final double RESIDUAL = 0.05;
+
+  private static StreamPlan plan(double epsilon) {
+    return StreamPlan.of(
+        new StreamRequest(
+            "s",
+            ModelFitTest.SCHEMA,
+            new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
+            StreamRequest.ROW,
+            ROWS,
+            List.of(),
+            List.of(new SketchRequest("m", DescentModel.NAME, 1.0, Map.of("response", "y")))));
+  }
+
+  /** Encoded y is .05 + .3 a - .2 b and a residual, in so many rows. */
+  private static ModelRows rows(DescentModel model, int count) {
+    ModelRows rows = model.rows();
+    SplittableRandom random = new SplittableRandom(count);
+    for (int i = 0; i < count; i++) {
+      double a = 0.1 + 0.3 * random.nextGaussian();
+      double b = 0.3 * random.nextGaussian();
+      double y = 0.05 + 0.3 * a - 0.2 * b + RESIDUAL * random.nextGaussian();
+      model.add(rows, 0.5, a, b, y);
+    }
+    return rows;
+  }
+
+  private static Release release(StreamPlan plan, int count) {
+    DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
+    Randomness randomness = Randomness.insecureForTests(3);
+    long[] payload = model.fit(rows(model, count), randomness.entropy("model"));
+    ReleaseId id = new ReleaseId("s", ReleaseId.ALL, ReleaseId.ALL, "m");
+    return Release.fromBytes(Release.of(plan, id, randomness, payload).toBytes());
+  }
+
+  @Test
+  void itIsLeastSquaresAndSaysHowExact() {
+    FitInput input = FitInput.of(release(plan(2.0), ROWS));
+    Fit fit = fitted(input, problem(Loss.SQUARED));
+    CoefficientTable table = fit.encoded();
+    assertThat(table.names()).containsExactly("(intercept)", "a", "b");
+    assertThat(table.estimates().get(0)).isCloseTo(0.05, within(0.01));
+    assertThat(table.estimates().get(1)).isCloseTo(0.3, within(0.02));
+    assertThat(table.estimates().get(2)).isCloseTo(-0.2, within(0.02));
+    assertThat(fit.predictedExcess()).isBetween(1e-7, 0.01);
+    assertThat(FitQuality.of(input, fit)).isEqualTo(FitQuality.GOOD);
+    for (int k = 0; k < 3; k++) {
+      assertThat(table.standardErrors().get(k)).isNaN();
+    }
+    assertThat(refused(input, problem(Loss.ABSOLUTE))).contains("ridge");
+  }
+
+  /** Where noise hides where rows lie, steps may not arrive, whatever else the release says. */
+  @Test
+  void aModelOfHiddenRowsIsNotGood() {
+    for (int count : new int[] {0, 1, 300}) {
+      FitInput input = FitInput.of(release(plan(0.1), count));
+      Fit fit = fitted(input, problem(Loss.SQUARED));
+      assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
+      assertThat(fit.predictedExcess()).isNotNegative();
+    }
+  }
+
+  /** What is expected before there are rows, beside 60 releases of rows of just that kind. */
+  @Test
+  void simulatedReleasesErrAsRealOnesDo() {
+    StreamPlan plan = plan(1.0);
+    AssumedDataModel nominal =
+        AssumedDataModel.of(ModelFitTest.SCHEMA, (double) ROWS, AssumedDataModel.EXPLAINED);
+    Payload.Model payload = (Payload.Model) plan.payload("m");
+    double expected = ExpectedDescent.excess((FitMethod.Steps) payload.origin(), nominal);
+    DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
+    ModelRows rows = nominalRows(model, nominal);
+    Entropy entropy = Randomness.insecureForTests(4).entropy("releases");
+    double[] excesses = new double[60];
+    for (int k = 0; k < excesses.length; k++) {
+      long[] numbers = model.fit(rows, entropy);
+      double square = 0.0;
+      double[] off = new double[nominal.features() + 1];
+      for (int j = 0; j < off.length; j++) {
+        off[j] = numbers[j] * model.stepSize() - nominal.coefficients().get(j);
+      }
+      for (int i = 0; i < off.length; i++) {
+        for (int j = 0; j < off.length; j++) {
+          square += off[i] * off[j] * nominal.moments().get(i, j);
+        }
+      }
+      excesses[k] = Math.sqrt(1.0 + square / nominal.residual()) - 1.0;
+    }
+    Arrays.sort(excesses);
+    assertThat(expected / excesses[excesses.length / 2]).isBetween(0.4, 2.5);
+  }
+
+  /** Normal rows of the nominal moments. */
+  private static ModelRows nominalRows(DescentModel model, AssumedDataModel nominal) {
+    int size = nominal.features() + 2;
+    double[][] root = new double[size][size];
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j <= i; j++) {
+        double sum = nominal.moments().get(i, j) / nominal.rows();
+        for (int k = 0; k < j; k++) {
+          sum -= root[i][k] * root[j][k];
+        }
+        root[i][j] = i == j ? Math.sqrt(sum) : sum / root[j][j];
+      }
+    }
+    ModelRows rows = model.rows();
+    SplittableRandom random = new SplittableRandom(9);
+    double[] row = new double[size];
+    double[] drawn = new double[size];
+    for (int n = 0; n < ROWS; n++) {
+      drawn[0] = 1.0;
+      for (int k = 1; k < size; k++) {
+        drawn[k] = random.nextGaussian();
+      }
+      for (int i = 0; i < size; i++) {
+        row[i] = 0.0;
+        for (int j = 0; j <= i; j++) {
+          row[i] += root[i][j] * drawn[j];
+        }
+        row[i] = Math.max(-1.0, Math.min(1.0, row[i]));
+      }
+      model.add(rows, row);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,70 @@
+package io.gauze.mechanism.descent;
+
+import io.gauze.mechanism.twostage.NormCells;
+import io.gauze.mechanism.twostage.NormCounts;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+
+/**
+ * The norm to which gradients are shortened: the one with the least sum of what noise and what
+ * shortening are expected to add to the mean square of residuals. Noise adds its variance, which
+ * grows with the square of the bound. What is cut off adds at most the square of its mean norm,
+ * which it would if all of it pulled one way, and {@link Tuning#PULL} of that is expected.
+ *
+ * @param bound in units of the expected norm of a gradient, as all here
+ * @param cut the mean norm of what is cut off
+ * @param variance of the noise in an entry of the mean model
+ */
+record ClipChoice(double bound, double cut, double variance) {
+  private static final NormalDistribution NORMAL = NormalDistribution.of(0.0, 1.0);
+
+  /** The exponents of the least and the largest bound, in eighths. */
+  private static final int FIRST = -12;
+
+  private static final int LAST = 88;
+
+  private static final double PARTS = 8.0;
+
+  /**
+   * Chooses the bound.
+   *
+   * @param sizes of gradients
+   * @param features their number
+   * @param deviation of the noise in a step of length 1, over the bound
+   */
+  static ClipChoice of(NormCounts sizes, int features, double deviation) {
+    ClipChoice best = null;
+    double least = Double.POSITIVE_INFINITY;
+    for (int k = FIRST; k <= LAST; k++) {
+      double bound = StrictMath.pow(2.0, k / PARTS);
+      ClipChoice next = new ClipChoice(bound, cut(sizes, bound), ofMean(bound * deviation));
+      double cost = features * next.variance + Tuning.PULL * next.cut * next.cut;
+      if (best == null || cost < least) {
+        least = cost;
+        best = next;
+      }
+    }
+    return best;
+  }
+
+  // If noise hides all counts, residuals are taken for normal, and features for equally long: of a
+  // normal residual of deviation 1 the mean above c, on both sides, is 2 (phi(c) - c Q(c)).
+  private static double cut(NormCounts sizes, double bound) {
+    return sizes.isHidden()
+        ? 2.0 * (NORMAL.density(bound) - bound * NORMAL.survivalProbability(bound))
+        : sizes.meanAbove(bound);
+  }
+
+  // Steps of the length l on white rows multiply what an earlier step added by 1 - l.
+  private static double ofMean(double deviation) {
+    double variance = 0.0;
+    for (int added = 0; added < Tuning.STEPS; added++) {
+      double part = 0.0;
+      for (int step = Math.max(added, Tuning.UNUSED); step < Tuning.STEPS; step++) {
+        part += Math.pow(1.0 - Tuning.LENGTH, step - added);
+      }
+      variance += part * part;
+    }
+    double length = Tuning.LENGTH * deviation / (Tuning.STEPS - Tuning.UNUSED);
+    return variance * length * length;
+  }
+}

@@ -1,0 +1,20 @@
+package io.gauze.mechanism.descent;
+
+import io.gauze.mechanism.twostage.RowSums;
+
+/** Noisy sums over the rows of one release. Each call spends budget, and draws fresh noise. */
+public interface DescentSums extends RowSums {
+  /**
+   * Returns the noisy numbers of rows by the norm of their gradients, in the cells of {@link
+   * io.gauze.mechanism.twostage.NormCells} and in units of two-stage-moments; called once.
+   */
+  long[] sizes(RowGradient gradient);
+
+  /**
+   * Returns the noisy sum of gradients that are shortened to norm 1, in units of {@link
+   * DescentPlan#UNIT}; called once a step.
+   *
+   * @param rounds that were made before, which decide the noise
+   */
+  long[] gradient(RowGradient gradient, int rounds);
+}

@@ -1,0 +1,41 @@
+package io.gauze.mechanism.twostage;
+
+import java.util.List;
+
+/**
+ * Where noisy sums of one or two rounds say that rows lie, and a transform of them. Its features
+ * are centred and white, as far as the noise lets them be, and its last column is the residual of a
+ * first model, of variance 1. A function of these sums alone.
+ *
+ * @param transform of encoded rows, the response at the last place
+ * @param rows an estimate of their number, low if long ones were shortened
+ * @param square the expected squared norm of the transformed features, with the constant
+ * @param response the variance of the response over that of the residual
+ * @param rounds their number
+ * @param isClear whether the noise of the last round hides little of the rows
+ */
+public record WhitenedRows(
+    RowTransform transform, double rows, double square, double response, int rounds, boolean isClear) {
+  /**
+   * Makes rounds until the noise hides little of the rows. O(D^3) time beside that of the sums.
+   *
+   * @param dimension D, the response being the last column
+   * @param intercept the constant of encoded rows
+   * @param deviations of the noise in the moments of each round that there may be
+   * @param ofCounts the deviation of the noise in a count of norms
+   */
+  public static WhitenedRows of(
+      RowSums sums, int dimension, double intercept, List<Double> deviations, double ofCounts) {
+    RowTransform same = RowTransform.identity(dimension, dimension - 1);
+    FirstStage first = FirstStage.of(sums, same, intercept, deviations, ofCounts);
+    Whitening.Step step = first.whitening().ofResponse(1.0);
+    RowTransform transform = first.transform().then(step.map()).times(Math.sqrt(step.square()));
+    return new WhitenedRows(
+        transform,
+        first.whitening().rows(),
+        step.square() - 1.0,
+        first.whitening().lastSquare(step),
+        first.rounds(),
+        first.whitening().isEnough());
+  }
+}

@@ -1,0 +1,83 @@
+package io.gauze.mechanism.descent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.mechanism.twostage.NormCells;
+import io.gauze.mechanism.twostage.NormCounts;
+import org.junit.jupiter.api.Test;
+
+final class ClipChoiceTest {
+  private static final int FEATURES = 9;
+
+  private static NormCounts counts(double factor) {
+    double[] counts = new double[NormCells.COUNT];
+    for (int cell = 0; cell < 14; cell++) {
+      counts[cell] = 4000.0 * Math.pow(factor, Math.abs(cell - 4));
+    }
+    return new NormCounts(counts, 1.0);
+  }
+
+  @Test
+  void theBoundFallsWithNoiseAndGrowsWithTheTail() {
+    double last = Double.POSITIVE_INFINITY;
+    for (double deviation : new double[] {1e-5, 1e-3, 0.01, 0.1, 1.0}) {
+      ClipChoice choice = ClipChoice.of(counts(0.5), FEATURES, deviation);
+      assertThat(choice.bound()).isLessThanOrEqualTo(last);
+      last = choice.bound();
+    }
+    assertThat(last).isLessThan(1.0);
+    assertThat(ClipChoice.of(counts(0.7), FEATURES, 0.1).bound())
+        .isGreaterThan(1.2 * ClipChoice.of(counts(0.5), FEATURES, 0.1).bound());
+  }
+
+  /**
+   * Hidden counts are those of normal residuals. Where noise costs 9 (.1 c)^2 .155 and shortening
+   * .2 (2 (phi(c) - c Q(c)))^2, the sum is least near 1.3: computed by hand on a grid of .05.
+   */
+  @Test
+  void whereNoiseHidesCountsResidualsAreNormal() {
+    NormCounts hidden = new NormCounts(new double[NormCells.COUNT], 1.0);
+    ClipChoice choice = ClipChoice.of(hidden, FEATURES, 0.1);
+    double least = Double.POSITIVE_INFINITY;
+    double best = 0.0;
+    for (double c = 0.4; c < 4.0; c += 0.05) {
+      double noise = FEATURES * choice.variance() * Math.pow(c / choice.bound(), 2);
+      double cost = noise + 0.2 * Math.pow(above(c), 2);
+      if (cost < least) {
+        least = cost;
+        best = c;
+      }
+    }
+    assertThat(choice.bound()).isCloseTo(best, within(0.1));
+    assertThat(choice.cut()).isCloseTo(above(choice.bound()), within(1e-3));
+  }
+
+  /** The mean of what |r| exceeds c by, by a sum. */
+  private static double above(double c) {
+    double sum = 0.0;
+    double step = 1e-3;
+    for (double r = c + 0.5 * step; r < 10.0; r += step) {
+      sum += (r - c) * 2.0 * Math.exp(-0.5 * r * r) / Math.sqrt(2.0 * Math.PI) * step;
+    }
+    return sum;
+  }
+
+  /** The variance of a mean of models after 8 steps, the first two left out, by drawing none. */
+  @Test
+  void theVarianceIsThatOfTheSteps() {
+    NormCounts hidden = new NormCounts(new double[NormCells.COUNT], 1.0);
+    ClipChoice choice = ClipChoice.of(hidden, FEATURES, 0.1);
+    double variance = 0.0;
+    for (int impulse = 0; impulse < 8; impulse++) {
+      double model = 0.0;
+      double mean = 0.0;
+      for (int step = 0; step < 8; step++) {
+        model += 0.8 * ((step == impulse ? 0.1 * choice.bound() : 0.0) - model);
+        mean += step < 2 ? 0.0 : model / 6.0;
+      }
+      variance += mean * mean;
+    }
+    assertThat(choice.variance()).isCloseTo(variance, within(1e-12));
+  }
+}
