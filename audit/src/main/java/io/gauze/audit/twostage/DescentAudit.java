@@ -56,8 +56,7 @@ public final class DescentAudit extends MechanismAudit {
     double ofStep = plan.gradientSensitivity() / plan.stepDeviation(1) / plan.mu();
     double ofCount = plan.rowSensitivity() / plan.countDeviation() / plan.mu();
     return List.of(
-        AuditCase.of(
-                mechanism(), "the transforms and models of the mechanism", removed, own(both))
+        AuditCase.of(mechanism(), "the transforms and models of the mechanism", removed, own(both))
             .asSound(),
         audit("each step with the whole budget", removed, less(right, 1.0, 1.0, ofStep)),
         audit("counts with the whole budget", removed, less(right, 1.0, ofCount, 1.0)),

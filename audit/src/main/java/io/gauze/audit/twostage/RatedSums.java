@@ -49,8 +49,7 @@ final class RatedSums implements RowSums {
         upper[next++] = sums.get(i, j);
       }
     }
-    rate(
-        upper, moments(both.first().rows()), moments(both.second().rows()), scale(plan.first()));
+    rate(upper, moments(both.first().rows()), moments(both.second().rows()), scale(plan.first()));
     return sums;
   }
 

@@ -197,7 +197,8 @@ public final class TwoStageAudit extends MechanismAudit {
   }
 
   /** Computes the log-likelihood ratio of the sums that the mechanism itself asks for. */
-  private record OwnTrial(Neighbouring<TwoStageMoments> both, Optional<PreviousRelease> before) implements Trial {
+  private record OwnTrial(Neighbouring<TwoStageMoments> both, Optional<PreviousRelease> before)
+      implements Trial {
     @Override
     public double run(boolean inSecond, Entropy entropy) {
       RatedSums sums = sums(both, inSecond, entropy);

@@ -1,6 +1,5 @@
 package io.gauze.mechanism.descent;
 
-import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.NormCounts;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 

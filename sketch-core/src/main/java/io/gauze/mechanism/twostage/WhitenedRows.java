@@ -15,7 +15,12 @@ import java.util.List;
  * @param isClear whether the noise of the last round hides little of the rows
  */
 public record WhitenedRows(
-    RowTransform transform, double rows, double square, double response, int rounds, boolean isClear) {
+    RowTransform transform,
+    double rows,
+    double square,
+    double response,
+    int rounds,
+    boolean isClear) {
   /**
    * Makes rounds until the noise hides little of the rows. O(D^3) time beside that of the sums.
    *

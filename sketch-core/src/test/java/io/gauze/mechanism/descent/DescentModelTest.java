@@ -108,7 +108,8 @@ final class DescentModelTest {
   void withoutNoiseItIsLeastSquares() {
     DescentModel planned = rich(20.0);
     long[] numbers = planned.fit(corner(planned, ROWS), NONE);
-    double[] model = Arrays.stream(numbers).mapToDouble(each -> each * planned.stepSize()).toArray();
+    double[] model =
+        Arrays.stream(numbers).mapToDouble(each -> each * planned.stepSize()).toArray();
     double[] errors = {0.01, 0.006, 0.008}; // three standard errors of the rows' own sample
     for (int k = 0; k < TRUE.length; k++) {
       assertThat(model[k]).isCloseTo(TRUE[k], within(errors[k]));
@@ -117,7 +118,9 @@ final class DescentModelTest {
     assertThat(model[5]).isCloseTo(1.0 + explained / 0.0064, within(0.03));
   }
 
-  /** The expected excess by noise is what noise does: 200 releases, of one epsilon that is clear. */
+  /**
+   * The expected excess by noise is what noise does: 200 releases, of one epsilon that is clear.
+   */
   @Test
   void itTellsWhatNoiseDoes() {
     DescentModel planned = rich(2.0);
@@ -243,8 +246,7 @@ final class DescentModelTest {
   /** A model of some columns has the bound of these columns. */
   @Test
   void theBoundIsThatOfItsColumns() {
-    DescentModel few =
-        planned(SCHEMA, Fixtures.BUDGET, Map.of("response", "x2", "features", "x0"));
+    DescentModel few = planned(SCHEMA, Fixtures.BUDGET, Map.of("response", "x2", "features", "x0"));
     assertThat(few.rowBound()).isEqualTo(Math.sqrt(0.25 + 1.0 + 1.0));
     assertThat(few.payloadLength()).isEqualTo(2 + 3);
     assertThat(planned(Neighbours.ADD_REMOVE).rowBound()).isEqualTo(1.5);
@@ -252,8 +254,7 @@ final class DescentModelTest {
 
   @Test
   void itIsForRows() {
-    SketchRequest model =
-        new SketchRequest("m", DescentModel.NAME, 1.0, Map.of("response", "x2"));
+    SketchRequest model = new SketchRequest("m", DescentModel.NAME, 1.0, Map.of("response", "x2"));
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
