@@ -53,17 +53,8 @@ record ClipChoice(double bound, double cut, double variance) {
         : sizes.meanAbove(bound);
   }
 
-  // Steps of the length l on white rows multiply what an earlier step added by 1 - l.
+  // Where rows are white, a whole step leads to the minimum but for its own noise.
   private static double ofMean(double deviation) {
-    double variance = 0.0;
-    for (int added = 0; added < Tuning.STEPS; added++) {
-      double part = 0.0;
-      for (int step = Math.max(added, Tuning.UNUSED); step < Tuning.STEPS; step++) {
-        part += Math.pow(1.0 - Tuning.LENGTH, step - added);
-      }
-      variance += part * part;
-    }
-    double length = Tuning.LENGTH * deviation / (Tuning.STEPS - Tuning.UNUSED);
-    return variance * length * length;
+    return deviation * deviation / (Tuning.STEPS - Tuning.UNUSED);
   }
 }

@@ -39,7 +39,7 @@ import java.util.TreeMap;
  * <p>First stage: the noisy moments of {@link io.gauze.mechanism.twostage.TwoStageMoments}, in one
  * round or two, give a public transform of rows and a first model. Noisy counts of the norms of
  * gradients at that model decide the norm to which gradients are shortened. Second stage: steps
- * down noisy sums of gradients; the mean of their models is released. Rows are read once for each
+ * down noisy sums of gradients; the mean of the points that whole steps lead to is released. Rows are read once for each
  * part.
  *
  * <p>Not from the literature.

@@ -56,17 +56,18 @@ public record DescentRelease(int features, FitMethod.Steps noise, double interce
   }
 
   // The gradient of the sum of squares, over the number of rows, is Newton's step for white rows.
-  /** Makes the steps, and returns the mean of the models after the first ones. */
+  /** Makes the steps, and returns the mean of the points that whole ones would lead to. */
   private double[] mean(DescentSums sums, WhitenedRows white, double bound, double rows) {
-    double length = Tuning.LENGTH * bound * DescentPlan.UNIT / rows;
+    double whole = bound * DescentPlan.UNIT / rows;
     double[] model = new double[features];
     double[] mean = new double[features];
     for (int step = 0; step < Tuning.STEPS; step++) {
       RowGradient gradient = new RowGradient(white.transform(), DoubleVector.of(model), bound);
       long[] sum = sums.gradient(gradient, white.rounds());
       for (int k = 0; k < features; k++) {
-        model[k] += length * sum[k];
-        mean[k] += step < Tuning.UNUSED ? 0.0 : model[k] / (Tuning.STEPS - Tuning.UNUSED);
+        double point = model[k] + whole * sum[k];
+        mean[k] += step < Tuning.UNUSED ? 0.0 : point / (Tuning.STEPS - Tuning.UNUSED);
+        model[k] += Tuning.LENGTH * whole * sum[k];
       }
     }
     return mean;
