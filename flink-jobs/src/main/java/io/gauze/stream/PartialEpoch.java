@@ -26,7 +26,7 @@ public final class PartialEpoch {
   private static final RowTag NO_TAG = new RowTag();
 
   private final RecordBatch batch;
-  private final boolean hashes; // whether rows that are added with their positions get tags
+  private final boolean isUntagged; // rows come with positions, and no sketch uses tags
   private final Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
   private final LinearSketch<?>[] sketches;
 
@@ -55,9 +55,9 @@ public final class PartialEpoch {
       RowEncoder encoder,
       Optional<BatchHasher> hasher) {
     int capacity = batchRows(plan.schema().dimension());
-    hashes = hasher.isPresent() && specs.values().stream().anyMatch(SketchSpec::usesTags);
+    isUntagged = hasher.isPresent() && specs.values().stream().noneMatch(SketchSpec::usesTags);
     batch =
-        hashes
+        hasher.isPresent() && !isUntagged
             ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)
             : RecordBatch.ofTags(encoder, capacity);
     specs.forEach((name, spec) -> byName.put(name, spec.zero()));
@@ -89,19 +89,19 @@ public final class PartialEpoch {
 
   /** Adds the row that the encoder has accepted. */
   public void addAt(long partition, long offset) {
-    if (hashes) {
-      batch.addAt(partition, offset);
-    } else {
+    if (isUntagged) {
       batch.add(NO_TAG, 1);
+    } else {
+      batch.addAt(partition, offset);
     }
     foldIfFull();
   }
 
   public void addAt(long partition, long offset, EncodedRow row) {
-    if (hashes) {
-      batch.addAt(partition, offset, row);
-    } else {
+    if (isUntagged) {
       batch.add(NO_TAG, row, 1);
+    } else {
+      batch.addAt(partition, offset, row);
     }
     foldIfFull();
   }

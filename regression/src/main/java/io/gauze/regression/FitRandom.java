@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.internal.Checks;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
 
@@ -57,6 +58,7 @@ public final class FitRandom {
   // Gamma(a + 1) u^(1/a).
   /** Returns a number of the Gamma law of this shape and scale 1. */
   public double nextGamma(double shape) {
+    Checks.positiveFinite("shape", shape);
     if (shape < 1.0) {
       return nextGamma(shape + 1.0) * StrictMath.pow(1.0 - random.nextDouble(), 1.0 / shape);
     }

@@ -23,6 +23,9 @@ public record PayloadParameters(
     double stepSize,
     double sigma,
     Neighbours neighbours) {
+  /** Far beyond what plans have, and far from where squares of it overflow. */
+  private static final double LARGEST_DEVIATION = 0x1p100;
+
   /** D, the number of encoded columns. */
   public int dimension() {
     return schema.dimension();
@@ -55,6 +58,22 @@ public record PayloadParameters(
               value));
     }
     return (int) value;
+  }
+
+  /** Returns the deviation of noise, which must be a positive number that some plan may have. */
+  public double deviation(String name) {
+    double value = positive(name);
+    if (!(value >= 1.0 / LARGEST_DEVIATION && value <= LARGEST_DEVIATION)) {
+      throw new IllegalArgumentException(
+          name
+              + " must be in ["
+              + 1.0 / LARGEST_DEVIATION
+              + ", "
+              + LARGEST_DEVIATION
+              + "]. Provided value: "
+              + value);
+    }
+    return value;
   }
 
   /** Returns a parameter that must be a positive number. */

@@ -45,10 +45,10 @@ import org.apache.kafka.common.errors.InterruptException;
  */
 public final class EpochReader implements AutoCloseable {
   /**
-   * The most records that are read at once, which take some milliseconds: as a rule all of a fetch,
-   * since the client asks for the next one only once it has handed on the last record.
+   * The most records that are read at once: so many are in memory beside the chunks, however well
+   * they were compressed, and take some milliseconds, after which a cancelled thread ends.
    */
-  private static final String RECORDS = "20000";
+  private static final String RECORDS = "2000";
 
   /**
    * How long the broker may wait for more records: short, as those that are to be read are there.
@@ -216,6 +216,10 @@ public final class EpochReader implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+    closeIdle();
+  }
+
+  private void closeIdle() {
     for (var client = idle.poll(); client != null; client = idle.poll()) {
       client.close();
     }
@@ -265,6 +269,7 @@ public final class EpochReader implements AutoCloseable {
         }
         idle.add(client);
         client = null;
+        closeIfEnded();
         return filled().last();
       } catch (InterruptedException | InterruptException e) {
         throw e;
@@ -273,6 +278,17 @@ public final class EpochReader implements AutoCloseable {
       } finally {
         if (client != null) {
           close(client);
+        }
+      }
+    }
+
+    /** Closes clients that were put back after the reader was closed. */
+    private void closeIfEnded() {
+      if (threads.isShutdown()) {
+        boolean interrupted = Thread.interrupted(); // closing would fail
+        closeIdle();
+        if (interrupted) {
+          Thread.currentThread().interrupt();
         }
       }
     }

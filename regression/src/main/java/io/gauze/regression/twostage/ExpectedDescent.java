@@ -9,8 +9,6 @@ import org.ejml.data.DMatrixRMaj;
 
 /** Predicts the error of noisy gradient descent before any row is read, by simulated releases. */
 public final class ExpectedDescent {
-  private static final int RELEASES = 7;
-
   private ExpectedDescent() {}
 
   /**
@@ -23,8 +21,8 @@ public final class ExpectedDescent {
     DMatrixRMaj moments = model.moments();
     FitRandom random = FitRandom.seededBy(moments);
     DescentRelease release = new DescentRelease(model.features() + 1, noise, model.intercept());
-    double[] excesses = new double[RELEASES];
-    for (int k = 0; k < RELEASES; k++) {
+    double[] excesses = new double[ExpectedTransformed.releases(moments.getNumRows())];
+    for (int k = 0; k < excesses.length; k++) {
       long[] numbers = release.numbers(new SimulatedDescent(noise, moments, model.rows(), random));
       double[] coefficients = new double[model.features() + 1];
       for (int j = 0; j < coefficients.length; j++) {
@@ -33,6 +31,6 @@ public final class ExpectedDescent {
       excesses[k] = ExpectedTransformed.excess(model, coefficients);
     }
     Arrays.sort(excesses);
-    return Math.min(model.ignorance(), excesses[RELEASES / 2]);
+    return Math.min(model.ignorance(), excesses[excesses.length / 2]);
   }
 }

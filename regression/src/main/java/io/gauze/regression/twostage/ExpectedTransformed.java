@@ -28,13 +28,18 @@ record ExpectedTransformed(TransformedMoments payload, AssumedDataModel model) {
   double excess() {
     DMatrixRMaj moments = model.moments();
     FitRandom random = FitRandom.seededBy(moments);
-    int releases = Math.max(1, Math.min(RELEASES, COLUMNS / moments.getNumRows()));
+    int releases = releases(moments.getNumRows());
     double[] excesses = new double[releases];
     for (int k = 0; k < releases; k++) {
       excesses[k] = excess(moments, random);
     }
     Arrays.sort(excesses);
     return Math.min(model.ignorance(), excesses[releases / 2]);
+  }
+
+  /** How many releases of so many columns are simulated. */
+  static int releases(int columns) {
+    return Math.max(1, Math.min(RELEASES, COLUMNS / columns));
   }
 
   private double excess(DMatrixRMaj moments, FitRandom random) {

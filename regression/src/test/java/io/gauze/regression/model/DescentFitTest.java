@@ -24,12 +24,18 @@ import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitQuality;
 import io.gauze.regression.Loss;
+import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.twostage.ExpectedDescent;
 import io.gauze.release.Release;
+import io.gauze.row.Column;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowSchema;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Fits of releases of {@code descent}. */
@@ -38,15 +44,19 @@ final class DescentFitTest {
   private static final double RESIDUAL = 0.05;
 
   private static StreamPlan plan(double epsilon) {
+    return plan(ModelFitTest.SCHEMA, epsilon, Map.of("response", "y"));
+  }
+
+  private static StreamPlan plan(RowSchema schema, double epsilon, Map<String, String> options) {
     return StreamPlan.of(
         new StreamRequest(
             "s",
-            ModelFitTest.SCHEMA,
+            schema,
             new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
             StreamRequest.ROW,
             ROWS,
             List.of(),
-            List.of(new SketchRequest("m", DescentModel.NAME, 1.0, Map.of("response", "y")))));
+            List.of(new SketchRequest("m", DescentModel.NAME, 1.0, options))));
   }
 
   /** Encoded y is .05 + .3 a - .2 b and a residual, in so many rows. */
@@ -64,8 +74,13 @@ final class DescentFitTest {
 
   private static Release release(StreamPlan plan, int count) {
     DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
+    return released(plan, rows(model, count));
+  }
+
+  private static Release released(StreamPlan plan, ModelRows rows) {
+    DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
     Randomness randomness = Randomness.insecureForTests(3);
-    long[] payload = model.fit(rows(model, count), randomness.entropy("model"));
+    long[] payload = model.fit(rows, randomness.entropy("model"));
     ReleaseId id = new ReleaseId("s", ReleaseId.ALL, ReleaseId.ALL, "m");
     return Release.fromBytes(Release.of(plan, id, randomness, payload).toBytes());
   }
@@ -85,6 +100,30 @@ final class DescentFitTest {
       assertThat(table.standardErrors().get(k)).isNaN();
     }
     assertThat(refused(input, problem(Loss.ABSOLUTE))).contains("ridge");
+  }
+
+  /** The constant is that of the release, whichever columns the model has: not on every grid. */
+  @Test
+  void theInterceptIsThatOfTheRelease() {
+    List<Column> columns =
+        IntStream.range(0, 40)
+            .mapToObj(k -> (Column) new NumericColumn("c" + k, "c" + k, -1, 1))
+            .toList();
+    RowSchema schema = RowSchema.of(columns, 0.0332, 6.0, MissingValues.REJECT);
+    StreamPlan plan = plan(schema, 8.0, Map.of("response", "c39", "features", "c0"));
+    DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
+    ModelRows rows = model.rows();
+    SplittableRandom random = new SplittableRandom(6);
+    for (int i = 0; i < 100_000; i++) {
+      double[] row = new double[41];
+      row[0] = schema.intercept();
+      row[1] = 0.3 * random.nextGaussian();
+      row[40] = 0.8 + 0.1 * row[1] + 0.005 * random.nextGaussian();
+      model.add(rows, row);
+    }
+    RegressionProblem problem = RegressionProblem.of(schema, "c39", List.of("c0"));
+    Fit fit = fitted(FitInput.of(released(plan, rows)), problem);
+    assertThat(fit.inUserUnits(schema).estimates().get(0)).isCloseTo(0.8, within(1e-3));
   }
 
   /** Where noise hides where rows lie, steps may not arrive, whatever else the release says. */

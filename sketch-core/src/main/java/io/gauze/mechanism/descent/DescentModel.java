@@ -39,8 +39,8 @@ import java.util.TreeMap;
  * <p>First stage: the noisy moments of {@link io.gauze.mechanism.twostage.TwoStageMoments}, in one
  * round or two, give a public transform of rows and a first model. Noisy counts of the norms of
  * gradients at that model decide the norm to which gradients are shortened. Second stage: steps
- * down noisy sums of gradients; the mean of the points that whole steps lead to is released. Rows are read once for each
- * part.
+ * down noisy sums of gradients; the mean of the points that whole steps lead to is released. Rows
+ * are read once for each part.
  *
  * <p>Not from the literature.
  *
@@ -96,7 +96,7 @@ public record DescentModel(
     int features = columns.features().size();
     double bound = bound(schema, columns);
     RowClipper clipper = RowClipper.of(features + 1, bound);
-    double intercept = clipper.grid().floor(schema.intercept());
+    double intercept = schema.grid().floor(schema.intercept()); // as releases say it
     EmptySketchSpec spec = new EmptySketchSpec(schema.dimension());
     int samples =
         DescentPlan.ROUNDS * (NormCells.COUNT + SymmetricMatrix.length(features + 1))
@@ -141,9 +141,9 @@ public record DescentModel(
         0.0,
         header.positive(EXPECTED_ROWS),
         new FitMethod.Steps(
-            List.of(header.positive(FIRST_SIGMA), header.positive(SECOND_SIGMA)),
-            header.positive(COUNT_SIGMA),
-            List.of(header.positive(ONE_ROUND), header.positive(TWO_ROUNDS))));
+            List.of(header.deviation(FIRST_SIGMA), header.deviation(SECOND_SIGMA)),
+            header.deviation(COUNT_SIGMA),
+            List.of(header.deviation(ONE_ROUND), header.deviation(TWO_ROUNDS))));
   }
 
   private FitMethod.Steps noise() {

@@ -123,10 +123,10 @@ public record TwoStageMoments(
     return new TransformedMoments(
         header.dimension(),
         SketchRequest.responseIndex(header.schema(), name),
-        List.of(header.positive(FIRST_SIGMA), header.positive(SECOND_SIGMA)),
-        header.positive(COUNT_SIGMA),
+        List.of(header.deviation(FIRST_SIGMA), header.deviation(SECOND_SIGMA)),
+        header.deviation(COUNT_SIGMA),
         List.of(
-            header.positive(earliest), header.positive(ONE_ROUND), header.positive(TWO_ROUNDS)));
+            header.deviation(earliest), header.deviation(ONE_ROUND), header.deviation(TWO_ROUNDS)));
   }
 
   @Override

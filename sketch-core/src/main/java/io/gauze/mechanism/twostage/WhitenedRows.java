@@ -12,7 +12,7 @@ import java.util.List;
  * @param square the expected squared norm of the transformed features, with the constant
  * @param response the variance of the response over that of the residual
  * @param rounds their number
- * @param isClear whether the noise of the last round hides little of the rows
+ * @param isClear whether no direction of the rows is hidden by the noise of the last round
  */
 public record WhitenedRows(
     RowTransform transform,
@@ -41,6 +41,6 @@ public record WhitenedRows(
         step.square() - 1.0,
         first.whitening().lastSquare(step),
         first.rounds(),
-        first.whitening().isEnough());
+        first.whitening().seesAll());
   }
 }

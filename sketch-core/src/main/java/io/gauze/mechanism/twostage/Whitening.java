@@ -19,6 +19,11 @@ final class Whitening {
   /** A direction that noise hides is taken for so much of the floor. */
   private static final double LEAST_SIGNAL = 0.05;
 
+  /**
+   * Of a direction that stands out from the noise, which is less wide than the direction itself.
+   */
+  private static final double CLEAR_SIGNAL = 0.5;
+
   /** The variance of a residual is taken for at least so much of that of the response. */
   private static final double LEAST_RESIDUAL = 0.05;
 
@@ -96,6 +101,11 @@ final class Whitening {
   /** An estimate of the number of rows, low if long ones were shortened. */
   double rows() {
     return rows;
+  }
+
+  /** Whether all directions of the rows stand out from the noise. */
+  boolean seesAll() {
+    return Arrays.stream(signals).allMatch(signal -> signal > CLEAR_SIGNAL);
   }
 
   /** Whether noise hides so little that another round is not worth its share. */
@@ -218,7 +228,7 @@ final class Whitening {
       DMatrixRMaj block = CommonOps_DDRM.extract(covariance, 0, features, 0, features);
       all = signals(Spectrum.values(block));
     }
-    double[] clear = Arrays.stream(all).filter(signal -> signal > 0.5).toArray();
+    double[] clear = Arrays.stream(all).filter(signal -> signal > CLEAR_SIGNAL).toArray();
     double constantAfter = Math.sqrt((Arrays.stream(all).sum() + 1.0) / mean.length);
     double square = ofResponse(weight).square();
     double anew = square * square * coefficients(constantAfter, clear) / weight;

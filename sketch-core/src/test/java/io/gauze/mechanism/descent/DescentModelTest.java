@@ -23,12 +23,14 @@ import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import io.gauze.payload.PayloadParameters;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.RowSchema;
 import io.gauze.testing.Alpha;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -250,6 +252,29 @@ final class DescentModelTest {
     assertThat(few.rowBound()).isEqualTo(Math.sqrt(0.25 + 1.0 + 1.0));
     assertThat(few.payloadLength()).isEqualTo(2 + 3);
     assertThat(planned(Neighbours.ADD_REMOVE).rowBound()).isEqualTo(1.5);
+  }
+
+  /** A forged release may not overflow what reads it. */
+  @Test
+  void deviationsThatNoPlanHasAreRefused() {
+    DescentModel planned = planned(Neighbours.ADD_REMOVE);
+    for (String name : List.of("firstSigma", "countSigma", "stepSigmaAfterTwoRounds")) {
+      for (double forged : new double[] {1e160, 1e-160}) {
+        Map<String, Double> parameters = new HashMap<>(planned.parameters());
+        parameters.put(name, forged);
+        PayloadParameters header =
+            new PayloadParameters(
+                SCHEMA,
+                parameters,
+                planned.settings(),
+                planned.stepSize(),
+                planned.sigma(),
+                Neighbours.ADD_REMOVE);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> DescentModel.KIND.payload().apply(header))
+            .withMessageContaining(name);
+      }
+    }
   }
 
   @Test
