@@ -11,12 +11,15 @@ import io.gauze.row.RowEncoder;
 import io.gauze.stream.Cell;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,8 +62,10 @@ final class EpochReaderTest {
             () -> {
               try {
                 reader.get().read(task, new Nothing());
-              } catch (Exception e) {
-                // The reading is cancelled.
+              } catch (CancellationException e) {
+                Thread.currentThread().interrupt(); // as it should
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
               }
             });
     thread.start();
@@ -91,19 +96,26 @@ final class EpochReaderTest {
     }
   }
 
-  /** Takes all rows as summed, and does nothing with them. */
-  private static final class Nothing implements EpochReader.Rows, EpochReader.Sums {
+  /** Passes nothing on. */
+  private static final class Nothing implements EpochReader.Rows {
     @Override
-    public void add(String group, double... scaled) {}
+    public void add(String group, double[] scaled) {
+      throw new AssertionError("all rows are summed");
+    }
 
     @Override
-    public void passed(int summed) {}
+    public void passed(int summed) {
+      assertThat(summed).isNotNegative();
+    }
 
     @Override
     public List<? extends EpochReader.Sums> sums(int count) {
-      return Collections.nCopies(count, this);
+      return Collections.nCopies(count, new Summed());
     }
+  }
 
+  /** Takes all rows as summed. */
+  private static final class Summed implements EpochReader.Sums {
     @Override
     public EpochReader.Taken takes(String group) {
       return EpochReader.Taken.SUMMED;
@@ -115,6 +127,13 @@ final class EpochReaderTest {
     }
 
     @Override
-    public void end() {}
+    public void add(String group, double... scaled) {
+      throw new AssertionError("no row is passed on");
+    }
+
+    @Override
+    public void end() {
+      assertThat(Thread.currentThread().isDaemon()).isTrue();
+    }
   }
 }
