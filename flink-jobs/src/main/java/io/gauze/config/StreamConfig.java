@@ -6,6 +6,7 @@ import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.RangeBudget;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.mechanism.moments.StratifiedMomentsNoise;
@@ -65,6 +66,7 @@ public record StreamConfig(
   /** The rows expected in an epoch if the config does not say. */
   public static final long DEFAULT_EXPECTED_ROWS = 100_000;
 
+  private static final Set<String> CHOOSE_BOUNDS = Set.of(TwoStageMoments.NAME, DescentModel.NAME);
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,99}");
 
   /**
@@ -282,7 +284,7 @@ public record StreamConfig(
 
   /**
    * Returns a hint if typical values or spreads, which the config lacks, may make fits more
-   * accurate. A histogram uses none, and moments of two stages hardly need them.
+   * accurate. A histogram uses none, and what finds out where rows lie hardly needs them.
    */
   public Optional<String> hint() {
     return has(NoisyHistogram.NAME, sketches) || choosesBounds()
@@ -295,7 +297,7 @@ public record StreamConfig(
    * config is then that of their first sums only.
    */
   public boolean choosesBounds() {
-    return sketches.stream().allMatch(sketch -> sketch.mechanism().equals(TwoStageMoments.NAME));
+    return sketches.stream().allMatch(sketch -> CHOOSE_BOUNDS.contains(sketch.mechanism()));
   }
 
   /** The unit whose data are protected. */

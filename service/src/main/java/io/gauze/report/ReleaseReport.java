@@ -3,6 +3,8 @@ package io.gauze.report;
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.payload.FitMethod;
+import io.gauze.payload.Payload;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.row.RowSchema;
@@ -85,8 +87,7 @@ public final class ReleaseReport {
         .add("unit", "unit", release.stepSize())
         .add("sigma", "sigma", release.sigma())
         .add("noiseLaw", "noise", release.noiseLaw())
-        .line(
-            "row bound", Figures.rowBound(schema, release.payload() instanceof TransformedMoments))
+        .line("row bound", Figures.rowBound(schema, choosesBound(release.payload())))
         .field("columns", columns.objects(encoded))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())
@@ -99,5 +100,11 @@ public final class ReleaseReport {
         .gap()
         .text(release.guarantee().sentence())
         .field("guarantee", GuaranteeJson.write(release.guarantee()));
+  }
+
+  /** Whether the row bound is that of its first sums only. */
+  private static boolean choosesBound(Payload payload) {
+    return payload instanceof TransformedMoments
+        || (payload instanceof Payload.Model model && model.origin() instanceof FitMethod.Steps);
   }
 }

@@ -25,8 +25,8 @@ final class DescentTrial implements Trial {
     MODEL
   }
 
-  // T (c, x) is (2, 4) and (2, -1) for x = c = .5 and x = -c, or with -3 (2, 1) and (2, -4). The
-  // gradient is 2 (z - 2 b), beyond 1 on its side for |b| <= .2.
+  // T (c, x) is (2, 4) and (2, -1) for x = c = 0.5 and x = -c, or with -3 (2, 1) and (2, -4). The
+  // gradient is 2 (z - 2 b), beyond 1 on its side for |b| <= 0.2.
   private static final double INTERCEPT = 4.0;
   private static final double SHIFT = 3.0;
   private static final double SLOPE = 5.0;

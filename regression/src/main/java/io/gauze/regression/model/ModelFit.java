@@ -5,6 +5,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
 import io.gauze.message.Message;
 import io.gauze.model.track.PublishedTrack;
+import io.gauze.payload.FitMethod;
 import io.gauze.payload.FittedLoss;
 import io.gauze.regression.Convergence;
 import io.gauze.regression.ExcessRange;
@@ -185,7 +186,13 @@ final class ModelFit {
   private Optional<Message> uncertain() {
     ExcessRange expected = input.expected();
     return expected.most() > expected.likely()
-        ? Optional.of(FitMessage.RANGE.of(PERCENT * expected.least(), PERCENT * expected.most()))
+        ? Optional.of(
+            FitMessage.RANGE.of(
+                PERCENT * expected.least(),
+                PERCENT * expected.most(),
+                input.model().origin() instanceof FitMethod.Steps
+                    ? "noise hides what shortened gradients and hidden directions cost"
+                    : "a model does not tell how features depend"))
         : Optional.empty();
   }
 

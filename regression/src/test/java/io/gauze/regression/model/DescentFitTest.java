@@ -59,7 +59,7 @@ final class DescentFitTest {
             List.of(new SketchRequest("m", DescentModel.NAME, 1.0, options))));
   }
 
-  /** Encoded y is .05 + .3 a - .2 b and a residual, in so many rows. */
+  /** Encoded y is 0.05 + 0.3 a - 0.2 b and a residual, in so many rows. */
   private static ModelRows rows(DescentModel model, int count) {
     ModelRows rows = model.rows();
     SplittableRandom random = new SplittableRandom(count);

@@ -32,8 +32,8 @@ final class ClipChoiceTest {
   }
 
   /**
-   * Hidden counts are those of normal residuals. Where noise costs 9 (.1 c)^2 / 7 and shortening
-   * .12 (2 (phi(c) - c Q(c)))^2, the sum is least where a grid of .05 says, too.
+   * Hidden counts are those of normal residuals. Where noise costs 9 (0.1 c)^2 / 7 and shortening
+   * 0.12 (2 (phi(c) - c Q(c)))^2, the sum is least where a grid of 0.05 says, too.
    */
   @Test
   void whereNoiseHidesCountsResidualsAreNormal() {

@@ -28,7 +28,7 @@ final class DescentFixture {
   /** Columns x0, x1 and the response x2. */
   static final RowSchema SCHEMA = Fixtures.numbers(3, 0.5, 1.5);
 
-  /** The coefficients of {@link #corner}, of the constant .5 too. */
+  /** The coefficients of {@link #corner}, of the constant 0.5 too. */
   static final double[] TRUE = {0.1, 0.2, -0.5};
 
   /** Sums that write down each question and its answer. */

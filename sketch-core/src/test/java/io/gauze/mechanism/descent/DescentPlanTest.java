@@ -60,7 +60,7 @@ final class DescentPlanTest {
     }
   }
 
-  /** Computed by hand: 8 steps share .88 or .74 of mu^2 = .25, each of a sensitivity of 2. */
+  /** Computed by hand: 8 steps share 0.88 or 0.74 of mu^2 = 0.25, each of a sensitivity of 2. */
   @Test
   void stepsHaveTheNoiseOfTheirShare() {
     DescentPlan plan = plan(Neighbours.REPLACE_ONE, 0.5);

@@ -8,7 +8,7 @@ import io.gauze.row.ColumnBatch;
 import org.junit.jupiter.api.Test;
 
 final class RowGradientTest {
-  /** z = (2 a, a + b, a - b + c); the residual c' = z_2 - .5 z_0 + 2 z_1, in units of 4. */
+  /** z = (2 a, a + b, a - b + c); the residual c' = z_2 - 0.5 z_0 + 2 z_1, in units of 4. */
   @Test
   void itIsTheResidualTimesTheFeatures() {
     RowTransform transform = RowTransform.of(3, 2, 2.0, 1.0, 1.0, 1.0, -1.0, 1.0);
