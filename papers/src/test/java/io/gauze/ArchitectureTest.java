@@ -38,6 +38,7 @@ class ArchitectureTest {
           "mechanism.select",
           "mechanism.ranges",
           "mechanism.twostage",
+          "mechanism.descent",
           "mechanism.papers",
           "plan",
           "release",
