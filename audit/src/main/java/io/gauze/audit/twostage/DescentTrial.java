@@ -48,13 +48,13 @@ final class DescentTrial implements Trial {
   @Override
   public double run(boolean inSecond, Entropy entropy) {
     RatedDescent sums = new RatedDescent(both, inSecond, entropy);
-    SymmetricMatrix encoded = sums.encoded();
+    SymmetricMatrix encoded = sums.first().encoded();
     boolean isRight = chosen(Exact.TRANSFORM, inSecond, encoded.get(0, 1) > 0.0);
     RowTransform transform = transform(isRight);
     int rounds = encoded.get(1, 1) > 0.0 ? 1 : 2;
     if (rounds == 2) {
-      sums.norms(transform, 1);
-      transform = transform(sums.moments(transform, 1, false)[1] > 0);
+      sums.first().norms(transform, 1);
+      transform = transform(sums.first().moments(transform, 1, false)[1] > 0);
     }
     long[] sizes = sums.sizes(new RowGradient(transform, DoubleVector.of(0.0), 1.0));
     boolean isSmall = chosen(Exact.UNIT, inSecond, sizes[sizes.length / 2] > 0);

@@ -1,12 +1,11 @@
 package io.gauze.audit.twostage;
 
-import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.descent.DescentPlan;
 import io.gauze.mechanism.descent.DescentSums;
 import io.gauze.mechanism.descent.RowGradient;
 import io.gauze.mechanism.twostage.NormCells;
-import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.noise.Entropy;
 import java.util.Arrays;
 
@@ -28,7 +27,7 @@ final class RatedDescent implements DescentSums {
   RatedDescent(Neighbouring<DescentModel> both, boolean inSecond, Entropy entropy) {
     this.both = both;
     this.noisy = both.mechanism().sums(both.rows(inSecond), entropy);
-    this.before = new RatedSums(both, both.mechanism().plan(), noisy);
+    this.before = new RatedSums(both, both.mechanism().plan(), noisy.first());
   }
 
   /** The log-likelihood ratio of all sums so far. */
@@ -37,18 +36,8 @@ final class RatedDescent implements DescentSums {
   }
 
   @Override
-  public SymmetricMatrix encoded() {
-    return before.encoded();
-  }
-
-  @Override
-  public long[] norms(RowTransform transform, int round) {
-    return before.norms(transform, round);
-  }
-
-  @Override
-  public long[] moments(RowTransform transform, int round, boolean isLast) {
-    return before.moments(transform, round, isLast);
+  public RowSums first() {
+    return before;
   }
 
   @Override

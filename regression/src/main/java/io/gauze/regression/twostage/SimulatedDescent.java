@@ -1,10 +1,9 @@
 package io.gauze.regression.twostage;
 
-import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.descent.DescentPlan;
 import io.gauze.mechanism.descent.DescentSums;
 import io.gauze.mechanism.descent.RowGradient;
-import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.payload.FitMethod;
 import io.gauze.regression.FitRandom;
@@ -48,18 +47,8 @@ final class SimulatedDescent implements DescentSums {
   }
 
   @Override
-  public SymmetricMatrix encoded() {
-    return sums.encoded();
-  }
-
-  @Override
-  public long[] norms(RowTransform transform, int round) {
-    return sums.norms(transform, round);
-  }
-
-  @Override
-  public long[] moments(RowTransform transform, int round, boolean isLast) {
-    return sums.moments(transform, round, isLast);
+  public RowSums first() {
+    return sums;
   }
 
   @Override

@@ -31,7 +31,7 @@ public record DescentRelease(int features, FitMethod.Steps noise, double interce
   /** Returns the numbers of a release of these sums. O(D^3) time beside that of the sums. */
   public long[] numbers(DescentSums sums) {
     WhitenedRows white =
-        WhitenedRows.of(sums, features + 1, intercept, noise.rounds(), noise.counts());
+        WhitenedRows.of(sums.first(), features + 1, intercept, noise.rounds(), noise.counts());
     double unit = Math.sqrt(white.square());
     DoubleVector start = DoubleVector.generate(features, k -> 0.0);
     long[] counted = sums.sizes(new RowGradient(white.transform(), start, unit));

@@ -3,7 +3,10 @@ package io.gauze.mechanism.descent;
 import io.gauze.mechanism.twostage.RowSums;
 
 /** Noisy sums over the rows of one release. Each call spends budget, and draws fresh noise. */
-public interface DescentSums extends RowSums {
+public interface DescentSums {
+  /** The sums that say where rows lie. */
+  RowSums first();
+
   /**
    * Returns the noisy numbers of rows by the norm of their gradients, in the cells of {@link
    * io.gauze.mechanism.twostage.NormCells} and in units of two-stage-moments; called once.

@@ -1,9 +1,8 @@
 package io.gauze.mechanism.descent;
 
-import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.twostage.NoisyRowSums;
 import io.gauze.mechanism.twostage.NormCells;
-import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
 import io.gauze.row.ColumnBatch;
@@ -42,18 +41,8 @@ final class NoisyDescentSums implements DescentSums {
   }
 
   @Override
-  public SymmetricMatrix encoded() {
-    return before.encoded();
-  }
-
-  @Override
-  public long[] norms(RowTransform transform, int round) {
-    return before.norms(transform, round);
-  }
-
-  @Override
-  public long[] moments(RowTransform transform, int round, boolean isLast) {
-    return before.moments(transform, round, isLast);
+  public RowSums first() {
+    return before;
   }
 
   @Override

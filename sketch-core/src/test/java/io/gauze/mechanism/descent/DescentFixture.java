@@ -6,6 +6,7 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TwoStageRelease;
 import io.gauze.model.ModelRows;
@@ -15,6 +16,7 @@ import io.gauze.plan.StreamPlan;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -32,7 +34,7 @@ final class DescentFixture {
   static final double[] TRUE = {0.1, 0.2, -0.5};
 
   /** Sums that write down each question and its answer. */
-  static final class Tape implements DescentSums {
+  static final class Tape implements DescentSums, RowSums {
     private final DescentSums answers;
     final List<String> questions = new ArrayList<>();
     final List<Object> answered = new ArrayList<>();
@@ -49,18 +51,23 @@ final class DescentFixture {
     }
 
     @Override
+    public RowSums first() {
+      return this;
+    }
+
+    @Override
     public SymmetricMatrix encoded() {
-      return kept("encoded", answers::encoded);
+      return kept("encoded", () -> answers.first().encoded());
     }
 
     @Override
     public long[] norms(RowTransform transform, int round) {
-      return kept("norms " + round, () -> answers.norms(transform, round));
+      return kept("norms " + round, () -> answers.first().norms(transform, round));
     }
 
     @Override
     public long[] moments(RowTransform transform, int round, boolean isLast) {
-      return kept("moments " + round, () -> answers.moments(transform, round, isLast));
+      return kept("moments " + round, () -> answers.first().moments(transform, round, isLast));
     }
 
     @Override
@@ -71,6 +78,45 @@ final class DescentFixture {
     @Override
     public long[] gradient(RowGradient gradient, int rounds) {
       return kept("gradient " + rounds, () -> answers.gradient(gradient, rounds));
+    }
+  }
+
+  /** Sums that answer what was answered before, without any rows. */
+  static final class Replay implements DescentSums, RowSums {
+    private final Iterator<Object> answers;
+
+    Replay(List<Object> answers) {
+      this.answers = answers.iterator();
+    }
+
+    @Override
+    public RowSums first() {
+      return this;
+    }
+
+    @Override
+    public SymmetricMatrix encoded() {
+      return (SymmetricMatrix) answers.next();
+    }
+
+    @Override
+    public long[] norms(RowTransform transform, int round) {
+      return (long[]) answers.next();
+    }
+
+    @Override
+    public long[] moments(RowTransform transform, int round, boolean isLast) {
+      return (long[]) answers.next();
+    }
+
+    @Override
+    public long[] sizes(RowGradient gradient) {
+      return (long[]) answers.next();
+    }
+
+    @Override
+    public long[] gradient(RowGradient gradient, int rounds) {
+      return (long[]) answers.next();
     }
   }
 

@@ -81,11 +81,13 @@ final class DescentNeighboursTest {
       DescentSums two = planned.sums(b, NONE);
       RowTransform transform = gradient.transform();
       return new Change(
-          frobenius(one.encoded(), two.encoded()),
+          frobenius(one.first().encoded(), two.first().encoded()),
           frobenius(
-              matrix(one.moments(transform, 1, false)), matrix(two.moments(transform, 1, false))),
+              matrix(one.first().moments(transform, 1, false)),
+              matrix(two.first().moments(transform, 1, false))),
           Math.max(
-              norm(counts(one.norms(transform, 1)), counts(two.norms(transform, 1))),
+              norm(
+                  counts(one.first().norms(transform, 1)), counts(two.first().norms(transform, 1))),
               norm(counts(one.sizes(gradient)), counts(two.sizes(gradient)))),
           norm(gradients(one.gradient(gradient, 1)), gradients(two.gradient(gradient, 1))));
     }
