@@ -89,7 +89,7 @@ public final class SendCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException {
     StreamConfig stream = config.read();
     check(stream);
-    try (CsvRows read = rows.open(stream, config.file(), csvOptions.read(spec))) {
+    try (CsvRows read = rows.open(stream, csvOptions.read(spec))) {
       CsvProducer run = run(stream, writer(stream));
       KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
       StillWaiting.during(

@@ -24,6 +24,7 @@ import io.gauze.mechanism.select.SelectFit;
 import io.gauze.message.Message;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.SketchPlan;
+import io.gauze.plan.SkewedColumns;
 import io.gauze.plan.StreamPlan;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
@@ -122,6 +123,8 @@ public final class SketchCommand implements Callable<Integer> {
     Progress progress = new Progress(spec.commandLine().getErr());
     oneEpoch(given, planned).forEach(progress::stage);
     warn(planned, progress);
+    progress.warn(
+        "", SkewedColumns.warning(given.schema().columns(), given.spreads()).stream().toList());
     stream.hint().ifPresent(format::hint);
     CsvReadings rows = new CsvReadings(csv, csvOptions.read(spec), progress);
     List<Release> releases = new ArrayList<>();

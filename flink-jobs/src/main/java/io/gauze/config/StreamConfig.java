@@ -46,6 +46,7 @@ import java.util.regex.Pattern;
  * @param places the lines of the keys
  * @param estimates the columns whose ranges are to be chosen first; empty if all ranges are known
  *     or only counted
+ * @param spreads the public guesses of standard deviations, by column; may be empty
  */
 public record StreamConfig(
     String stream,
@@ -62,7 +63,8 @@ public record StreamConfig(
     KafkaSettings kafka,
     Map<String, String> flink,
     ConfigPlaces places,
-    Optional<RangeEstimates> estimates) {
+    Optional<RangeEstimates> estimates,
+    Map<String, Double> spreads) {
   /** The rows expected in an epoch if the config does not say. */
   public static final long DEFAULT_EXPECTED_ROWS = 100_000;
 
@@ -77,15 +79,6 @@ public record StreamConfig(
    */
   public static StreamConfig read(Path file) throws ConfigException {
     return parse(file.toString(), YamlFile.text(file));
-  }
-
-  /**
-   * Reads the public guesses of standard deviations alone, by column.
-   *
-   * @throws ConfigException if the file cannot be read, or if one is not allowed
-   */
-  public static Map<String, Double> spreads(Path file) throws ConfigException {
-    return ColumnsReader.spreads(top(file.toString(), YamlFile.text(file)));
   }
 
   static StreamRequest withoutSketches(
@@ -174,7 +167,8 @@ public record StreamConfig(
         ConfigPlaces.of(name, top),
         unknown.isEmpty() || counts
             ? Optional.empty()
-            : Optional.of(new RangeEstimates(counted, share, name, text)));
+            : Optional.of(new RangeEstimates(counted, share, name, text)),
+        ColumnsReader.spreads(top));
   }
 
   private static void checkEstimates(YamlMap top, StreamRequest asked, List<SketchRequest> sketches)
@@ -336,7 +330,8 @@ public record StreamConfig(
         other,
         flink,
         places,
-        estimates);
+        estimates,
+        spreads);
   }
 
   /**
@@ -377,22 +372,7 @@ public record StreamConfig(
 
   /** Returns a copy with other epochs. */
   public StreamConfig withEpochs(EpochSchedule other) {
-    return new StreamConfig(
-        stream,
-        schema,
-        budget,
-        scope,
-        totalBudget,
-        other,
-        backfill,
-        checkpointLeaks,
-        groups,
-        expectedRows,
-        sketches,
-        kafka,
-        flink,
-        places,
-        estimates);
+    return with(other, kafka);
   }
 
   /** Returns a copy with another budget, which is also the total budget. */
@@ -412,7 +392,8 @@ public record StreamConfig(
         kafka,
         flink,
         places,
-        estimates);
+        estimates,
+        spreads);
   }
 
   static OptionalLong expectedRows(YamlMap top) throws ConfigException {

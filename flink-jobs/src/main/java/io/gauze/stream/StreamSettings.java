@@ -11,6 +11,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.message.Message;
 import io.gauze.plan.CalibrationEpochs;
+import io.gauze.plan.SkewedColumns;
 import io.gauze.plan.StreamPlan;
 import io.gauze.source.format.RecordFormat;
 import io.gauze.topic.KafkaAccess;
@@ -156,6 +157,7 @@ public final class StreamSettings {
   public static List<Message> warnings(StreamConfig config, StreamPlan plan) {
     int groups = input(config).groups().size();
     Set<Message> warnings = new LinkedHashSet<>(plan.warnings(groups));
+    SkewedColumns.warning(config.schema().columns(), config.spreads()).ifPresent(warnings::add);
     if (config.estimates().isPresent()) {
       StreamRequest counts = config.estimates().get().request(plan.request());
       warnings.addAll(CalibrationEpochs.counts(plan, counts).warnings());

@@ -114,7 +114,7 @@ final class SecondReadingIT {
     StreamFixture stream = stream(NO_NOISE);
     send(stream, 3000);
     Map<String, List<Long>> expected = expected(stream);
-    assertThat(expected).hasSize(11 * GROUPS.size() * EPOCHS);
+    assertThat(expected).hasSize(12 * GROUPS.size() * EPOCHS);
     for (int parallelism : new int[] {1, 3}) {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);

@@ -65,7 +65,7 @@ public final class StreamFixture {
   static final SketchRequest SECOND =
       new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3"));
 
-  /** Six of the rows themselves, and two of exact moments at the seal. */
+  /** Seven of the rows themselves, and two of exact moments at the seal. */
   private static final List<SketchRequest> MODELS =
       List.of(
           new SketchRequest("model", "huber", 1, Map.of()),
@@ -75,7 +75,8 @@ public final class StreamFixture {
           new SketchRequest("few", "peeling", 1, Map.of("nonzero", "1")),
           new SketchRequest("ball", "objective-perturbation", 1, Map.of()),
           new SketchRequest("chosen", "select-fit", 1, Map.of("selected", "1", "rounds", "1")),
-          new SketchRequest("white", "two-stage-moments", 1, Map.of("response", "y")));
+          new SketchRequest("white", "two-stage-moments", 1, Map.of("response", "y")),
+          new SketchRequest("squares", "descent", 1, Map.of()));
 
   private final Topics topics;
   private final SketchJobSettings settings;

@@ -101,6 +101,24 @@ final class StreamSettingsTest {
     assertThat(assumptions(StreamConfig.parse("wine.yaml", registry))).contains(words);
   }
 
+  @Test
+  void aColumnWithALongTailIsNamedBeforeARowIsRead() throws Exception {
+    String even = "{name: alcohol, lower: 8, upper: 15, typical: 11, spread: 1}";
+    assertThat(skewed(even)).isEmpty();
+    String tail = "{name: alcohol, lower: 8, upper: 15, typical: 8.5, spread: 0.5}";
+    assertThat(skewed(tail)).containsExactly(PlanMessage.SKEWED.of("alcohol"));
+  }
+
+  private static List<Message> skewed(String column) throws Exception {
+    String text =
+        ConfigText.with("{name: alcohol, lower: 8, upper: 15}", column)
+            .replace("rowBound: 2.0\n", "");
+    StreamConfig config = StreamConfig.parse("wine.yaml", text);
+    return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
+        .filter(warning -> warning.is(PlanMessage.SKEWED))
+        .toList();
+  }
+
   private static List<String> assumptions(StreamConfig config) {
     return StreamSettings.plan(config).guarantee(Randomness.SYSTEM).assumptions();
   }

@@ -15,6 +15,13 @@ public enum PlanMessage implements Entry {
       "Leave one of them out.",
       "The config alone shows it, whatever the rows are: one column is a sum of multiples of"
           + " others."),
+  SKEWED(
+      Severity.BIASED,
+      "Columns with a long tail on one side: %s. Few rows decide fits of them, and are shortened most.",
+      "Send the logarithm of a cost, a price or an income in its place.",
+      "The typical value is less than 2.25 spreads from one end of the range, and more than 7 from"
+          + " the other. The config alone shows it, whatever the rows are. If the tail is only in"
+          + " the range and not in the rows, narrow the range."),
   DROWNED(
       Severity.USELESS,
       "Sketch %s: noise is likely to hide the signal of %s, which is %.3g and should be at least"

@@ -1,13 +1,11 @@
 package io.gauze.cli.option;
 
-import io.gauze.config.ConfigException;
 import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
 import io.gauze.source.file.CsvOptions;
 import io.gauze.source.file.CsvRows;
 import io.gauze.source.file.SyntheticRows;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -60,19 +58,18 @@ public final class RowsOption {
   }
 
   /** Opens the rows, which have the fields that the config names. */
-  public CsvRows open(StreamConfig stream, Path config, CsvOptions options)
-      throws IOException, ConfigException {
+  public CsvRows open(StreamConfig stream, CsvOptions options) throws IOException {
     return isSynthetic()
-        ? CsvRows.of(made(stream, config), stream.schema())
+        ? CsvRows.of(made(stream), stream.schema())
         : CsvRows.open(
             csv.orElseThrow(),
             options,
             CsvRows.Reader.of(stream.schema(), stream.keyField().stream().toList()));
   }
 
-  private SyntheticRows made(StreamConfig stream, Path config) throws ConfigException {
+  private SyntheticRows made(StreamConfig stream) {
     SyntheticRows rows =
-        new SyntheticRows(stream.schema(), StreamConfig.spreads(config), synthetic.orElseThrow());
+        new SyntheticRows(stream.schema(), stream.spreads(), synthetic.orElseThrow());
     stream
         .kafka()
         .rows()
