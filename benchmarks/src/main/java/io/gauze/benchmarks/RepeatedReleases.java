@@ -7,6 +7,8 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.mechanism.twostage.RowSums;
+import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
@@ -22,6 +24,7 @@ import io.gauze.sketch.LinearSketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Releases of the same rows, each under fresh noise, to measure the law of an error. NOT private: a
@@ -43,6 +46,7 @@ final class RepeatedReleases {
   private long rows;
   private boolean isSeries;
   private Optional<PreviousRelease> last = Optional.empty(); // of the series
+  private OptionalDouble bound = OptionalDouble.empty(); // that is given
 
   /** Of a plan of one sketch. */
   RepeatedReleases(StreamPlan plan) {
@@ -127,6 +131,13 @@ final class RepeatedReleases {
     isSeries = true;
   }
 
+  /**
+   * Gives the rows of each further release of two stages this squared bound: {@link GivenBound}.
+   */
+  void within(double square) {
+    bound = OptionalDouble.of(square);
+  }
+
   Release next() {
     Entropy entropy = Randomness.SYSTEM.entropy("noise of " + id + " " + rows);
     return Release.of(plan, id, Randomness.SYSTEM, mechanism.release(complete(entropy), entropy));
@@ -138,6 +149,10 @@ final class RepeatedReleases {
           tracking.begin(last, entropy).held().orElseThrow().with(ofModel.orElseThrow()).numbers();
       last = Optional.of(PreviousRelease.of(numbers, 1));
       return numbers;
+    }
+    if (bound.isPresent() && mechanism instanceof TwoStageMoments moments) {
+      RowSums sums = moments.sums(ofModel.orElseThrow(), entropy);
+      return GivenBound.numbers(moments, sums, bound.getAsDouble());
     }
     if (mechanism instanceof RowsMechanism model) {
       return model.fit(ofModel.orElseThrow(), entropy);

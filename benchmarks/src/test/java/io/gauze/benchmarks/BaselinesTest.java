@@ -6,8 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.payload.Payload;
+import io.gauze.regression.FitInput;
+import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Loss;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.release.Release;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +75,25 @@ final class BaselinesTest {
     TunedDescent descent = new TunedDescent(sample.rows(), rows, budget, new SplittableRandom(1));
     assertThat(descent.excess(3)).isBetween(0.0, 0.02);
     assertThat(rows.excess(new double[rows.features()])).isGreaterThan(0.02);
+  }
+
+  /** The release says the bound that its rows were shortened to, whatever counts say. */
+  @Test
+  void aGivenBoundTakesThePlaceOfTheChosenOne() throws Exception {
+    AccuracyQuestion question =
+        new AccuracyQuestion("ridge", Loss.SQUARED, 1.0, TwoStageMoments.NAME);
+    AccuracySample sample = question.sample(AccuracyData.collinear(2_000, 3), "5.0");
+    sample.releases().within(64.0);
+    Release wide = sample.nextRelease();
+    assertThat(wide.value(1)).isEqualTo(64.0);
+    sample.releases().within(0.5);
+    Release narrow = sample.nextRelease();
+    assertThat(narrow.value(1)).isEqualTo(0.5);
+    TransformedMoments payload = (TransformedMoments) narrow.payload();
+    int last = payload.countsAt() - 1; // the weight of the response
+    assertThat(narrow.value(last) / wide.value(last)).isBetween(9.0, 13.0); // sqrt 128, and noise
+    RegressionProblem problem = question.of(sample.problem());
+    assertThat(Regression.fit(FitInput.of(wide), problem)).isInstanceOf(FitOutcome.Fitted.class);
   }
 
   /** sigma sqrt(d ln(2 d^2 / rho)) less what the least eigenvalue is for sure. */

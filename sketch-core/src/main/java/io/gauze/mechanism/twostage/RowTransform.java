@@ -184,14 +184,14 @@ public final class RowTransform {
   }
 
   /** Returns the map times a factor. */
-  RowTransform times(double factor) {
+  public RowTransform times(double factor) {
     return new RowTransform(order, Arrays.stream(lower).map(entry -> entry * factor).toArray());
   }
 
   /**
    * Returns the entries in units, rounded to whole ones. A diagonal that would be 0 is one unit.
    */
-  long[] numbers(double unit) {
+  public long[] numbers(double unit) {
     long[] numbers = new long[lower.length];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = Math.round(lower[i] / unit);
