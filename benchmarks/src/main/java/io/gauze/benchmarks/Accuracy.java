@@ -41,7 +41,7 @@ public final class Accuracy {
   }
 
   private static final String EXCESS = "excess";
-  private static final String LOSSES = "losses";
+  private static final String LOSSES = "all-losses";
 
   /** The words that choose among tables. */
   static final List<String> TABLES =

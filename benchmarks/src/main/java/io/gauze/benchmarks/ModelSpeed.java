@@ -55,9 +55,10 @@ public final class ModelSpeed {
     String memory = args.length > 1 ? args[1] : "2 gb";
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     selectFit(out);
-    Path folder = Files.createTempDirectory("gauze-models-");
-    try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
+    try (TemporaryFolder temporary = TemporaryFolder.create("gauze-models-");
+        ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
         LocalCluster cluster = LocalCluster.start(2)) {
+      Path folder = temporary.path();
       String bootstrap = broker.line();
       Files.writeString(folder.resolve("rows.avsc"), Throughput.avroSchema());
       Path few = config(folder, "few", bootstrap, memory);

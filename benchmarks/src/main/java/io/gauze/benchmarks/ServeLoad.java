@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,21 +47,14 @@ public final class ServeLoad {
     Duration time = Duration.ofSeconds(args.length > 0 ? Long.parseLong(args[0]) : 10);
     Duration memory = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 60);
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Path folder = Files.createTempDirectory("gauze-serve-");
-    List<String> arguments = List.of(folder.toString());
-    try (ChildProcess target = ChildProcess.start(ServeTarget.class, arguments)) {
+    try (TemporaryFolder folder = TemporaryFolder.create("gauze-serve-");
+        ChildProcess target =
+            ChildProcess.start(ServeTarget.class, List.of(folder.path().toString()))) {
       ServeLoad load = new ServeLoad(out, time, target);
       load.rates();
       load.newFits();
       load.events();
       load.memory(memory);
-    } finally {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-        for (Path file : files) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(folder);
     }
   }
 

@@ -59,11 +59,11 @@ public final class SolverLoad {
     int warmUp = args.length > 1 ? Integer.parseInt(args[1]) : 60;
     String word = args.length > 2 ? args[2] : "";
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Path folder = Files.createTempDirectory("gauze-load-");
-    try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
+    try (TemporaryFolder folder = TemporaryFolder.create("gauze-load-");
+        ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
       KafkaAccess kafka = new KafkaAccess(broker.line(), Map.of());
       prepare(kafka);
-      Path config = folder.resolve("load.yaml");
+      Path config = folder.path().resolve("load.yaml");
       Files.writeString(config, CONFIG.replace("BROKER", kafka.bootstrap()));
       List<String> solve = List.of("solver", "--config", config.toString());
       try (ChildProcess solver = ChildProcess.start(io.gauze.Main.class, solve)) {
@@ -75,9 +75,6 @@ public final class SolverLoad {
           }
         }
       }
-    } finally {
-      Files.deleteIfExists(folder.resolve("load.yaml"));
-      Files.deleteIfExists(folder);
     }
   }
 

@@ -50,8 +50,9 @@ public final class Throughput {
     rows.values().removeIf(count -> count == 0);
     int runs = args.length > 2 ? Integer.parseInt(args[2]) : 5;
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Path folder = Files.createTempDirectory("gauze-throughput-");
-    try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
+    try (TemporaryFolder temporary = TemporaryFolder.create("gauze-throughput-");
+        ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
+      Path folder = temporary.path();
       String bootstrap = broker.line();
       out.println(
           "| format | rows | measured | decoder alone, us a row | sketch job, us a row | ratio |"

@@ -83,10 +83,10 @@ public final class TrackedStreams {
     PrintStream out = new PrintStream(System.out, true, UTF_8);
     out.println("\n| stream | mechanism | rows | " + TrackCells.TITLES + " | job, s |");
     out.println("|---|---|---|---|---|---|---|---|---|---|");
-    try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
+    try (TemporaryFolder folder = TemporaryFolder.create("gauze-tracks-");
+        ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
         LocalCluster cluster = LocalCluster.start(2)) {
-      Path folder = Files.createTempDirectory("gauze-tracks-");
-      TrackedStreams streams = new TrackedStreams(folder, cluster, broker.line());
+      TrackedStreams streams = new TrackedStreams(folder.path(), cluster, broker.line());
       for (String kind : kinds) {
         streams.print(TrackRows.Stream.valueOf(kind), seeds, epsilon, out);
       }

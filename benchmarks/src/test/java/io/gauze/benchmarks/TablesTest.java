@@ -151,7 +151,7 @@ final class TablesTest {
       List<List<String>> lines = lines();
       assertThat(lines).hasSize(3).allMatch(line -> line.get(1).equals("wine, 4,898"));
       bytes.reset();
-      Accuracy.main(new String[] {folder, "1", "losses", "wine", "5.0", "ridge"});
+      Accuracy.main(new String[] {folder, "1", "all-losses", "wine", "5.0", "ridge"});
       assertThat(lines()).hasSize(1).allMatch(line -> line.get(3).equals("ridge"));
     } finally {
       System.setOut(before);

@@ -1,6 +1,7 @@
 package io.gauze.model;
 
 import io.gauze.linalg.DoubleVector;
+import java.util.function.Consumer;
 
 /**
  * The moments of rows that are weighted by their residuals under a public model, in exact integers.
@@ -30,11 +31,11 @@ final class WeightedMoments {
   // An entry is at most 2^15 steps, a sum of 2^31 products 2^61; noise is below 2^50.
   long[] of(ModelRows rows, DoubleVector model, double threshold) {
     Sum sum = new Sum(rows.gridBits(), model, threshold);
-    rows.forEach(sum::add);
+    rows.forEach(sum);
     return sum.upper;
   }
 
-  private final class Sum {
+  private final class Sum implements Consumer<ModelRows.Block> {
     private final int p = spec.features();
     private final long[] upper = new long[(p + 1) * (p + 2) / 2];
     private final long[] row = new long[p + 1];
@@ -52,7 +53,8 @@ final class WeightedMoments {
       toGrid = Math.scalb(1.0, gridBits - rowBits);
     }
 
-    void add(ModelRows.Block block) {
+    @Override
+    public void accept(ModelRows.Block block) {
       for (int i = 0; i < block.rows(); i++) {
         long response = Math.max(-largest, Math.min(largest, block.responses[i]));
         double residual = response / FixedPointScore.UNITS;
