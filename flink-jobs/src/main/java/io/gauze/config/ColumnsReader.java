@@ -25,6 +25,7 @@ import java.util.OptionalDouble;
 final class ColumnsReader {
   private static final String NUMBER = "a finite number";
   private static final String ESTIMATE = "estimate";
+  private static final String OTHER = "other";
   private static final String COLUMNS =
       "a list of at least one column, such as {name: alcohol, lower: 8, upper: 15}";
   private static final double LEAST_SPREAD = 1e-6; // of the range
@@ -81,7 +82,14 @@ final class ColumnsReader {
               ConfigKey.TEXTS,
               "at least 2, all different",
               "Makes the column one-hot: an encoded column for each text but the first, the"
-                  + " baseline."));
+                  + " baseline."),
+          ConfigKey.of(
+                  OTHER,
+                  ConfigKey.TEXT,
+                  "not one of `categories`",
+                  "One more category, after those that are listed: it stands for all texts that are"
+                      + " not.")
+              .or("none: a row with such a text is refused"));
 
   private ColumnsReader() {}
 
@@ -226,6 +234,9 @@ final class ColumnsReader {
     String name = map.require("name", "the column's name").text("the column's name");
     Optional<YamlValue> field = map.get("source");
     String source = field.isPresent() ? field.get().text("the name of a field") : name;
+    if (map.has(OTHER) && !kinds.contains("categories")) {
+      throw map.require(OTHER, "").error("needs categories beside it");
+    }
     if (map.has("range")) {
       return estimated(map, name, source, unknown);
     }
@@ -257,6 +268,11 @@ final class ColumnsReader {
     List<String> categories = new ArrayList<>();
     for (YamlValue category : place.list(allowed)) {
       categories.add(category.text("a text"));
+    }
+    if (map.has(OTHER)) {
+      YamlValue other = map.require(OTHER, "");
+      categories.add(other.text("a name for all texts that are not listed"));
+      return other.make(() -> new CategoryColumn(name, source, categories, true));
     }
     return place.make(() -> new CategoryColumn(name, source, categories));
   }

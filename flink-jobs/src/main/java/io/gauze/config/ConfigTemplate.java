@@ -42,8 +42,8 @@ public final class ConfigTemplate {
 
   private static final String TEXTS =
       """
-        # Texts. List all values: categories: [flat, night, solar]; the first is the baseline. For yes or no:
-        # {name: weekend, source: day, equals: weekend}. For ranks: {name: cut, map: {fair: 0, good: 1, ideal: 2}}
+        # Texts. List all values: categories: [flat, night, solar]; the first is the baseline. other: NAME adds one more
+        # category, for all values that are not listed. For yes or no: {name: weekend, source: day, equals: weekend}. For ranks: {name: cut, map: {fair: 0, good: 1, ideal: 2}}
       """;
 
   private static final String RESPONSE =

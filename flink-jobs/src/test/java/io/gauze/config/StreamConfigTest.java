@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.SketchRequest;
+import io.gauze.plan.StreamFingerprints;
+import io.gauze.row.CategoryColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.RowSchema;
 import io.gauze.topic.TopicAdmin;
@@ -79,6 +81,24 @@ final class StreamConfigTest {
     assertThat(schema.rowBound()).isEqualTo(2.0);
     assertThat(schema.intercept()).isEqualTo(1.0);
     assertThat(schema.missing()).isEqualTo(MissingValues.REJECT);
+  }
+
+  @Test
+  void otherIsACategoryOfAllTextsThatAreNotListed() throws Exception {
+    String open = "categories: [north, south], other: rest}";
+    RowSchema schema = parse(ConfigText.with("categories: [north, south, east]}", open)).schema();
+    assertThat(schema.columns().get(3))
+        .isEqualTo(new CategoryColumn("region", "region", List.of("north", "south", "rest"), true));
+    RowSchema closed =
+        parse(ConfigText.with("[north, south, east]", "[north, south, rest]")).schema();
+    assertThat(StreamFingerprints.encoding(schema))
+        .isNotEqualTo(StreamFingerprints.encoding(closed));
+    assertThatThrownBy(
+            () -> parse(ConfigText.with("[north, south, east]", "[north, south], other: south")))
+        .hasMessageContaining("categories must be at least 2 and distinct");
+    assertThatThrownBy(
+            () -> parse(ConfigText.with("equals: Female", "equals: Female, other: Male")))
+        .hasMessageContaining("other needs categories beside it");
   }
 
   /** The square root of 5, as a person may round it. */

@@ -13,8 +13,8 @@ import java.util.Map;
 /**
  * A column in the form in which releases store it. One form serves all kinds of columns.
  *
- * @param kind {@code numeric}, {@code estimated}, {@code ordinal}, {@code indicator} or {@code
- *     category}
+ * @param kind {@code numeric}, {@code estimated}, {@code ordinal}, {@code indicator}, {@code
+ *     category} or {@code open category}, whose last text stands for all that are not listed
  * @param typical the value that is encoded as 0
  * @param texts the ranked texts, the text that counts as 1, or the categories; else empty
  * @param ranks the ranks of the ranked texts; else empty
@@ -34,6 +34,7 @@ public record ColumnForm(
   private static final String ORDINAL = "ordinal";
   private static final String INDICATOR = "indicator";
   private static final String CATEGORY = "category";
+  private static final String OPEN_CATEGORY = "open category";
 
   public static ColumnForm of(Column column) {
     if (column instanceof OrdinalColumn ordinal) {
@@ -43,7 +44,7 @@ public record ColumnForm(
       return of(INDICATOR, column, List.of());
     }
     if (column.isOneHot()) {
-      return of(CATEGORY, column, List.of());
+      return of(column.isOpen() ? OPEN_CATEGORY : CATEGORY, column, List.of());
     }
     return of(column.isEstimated() ? ESTIMATED : NUMERIC, column, List.of());
   }
@@ -73,9 +74,10 @@ public record ColumnForm(
       case ORDINAL -> new OrdinalColumn(name, source, rankOfText(), lower, upper, typical);
       case INDICATOR -> new IndicatorColumn(name, source, onlyText());
       case CATEGORY -> new CategoryColumn(name, source, texts);
+      case OPEN_CATEGORY -> new CategoryColumn(name, source, texts, true);
       default ->
           throw new IllegalArgumentException(
-              "column kind must be numeric, estimated, ordinal, indicator or category."
+              "column kind must be numeric, estimated, ordinal, indicator, category or open category."
                   + " Provided value: "
                   + kind);
     };

@@ -7,15 +7,26 @@ import java.util.Locale;
 
 /**
  * A column of texts from a public list. Each category but the first, the baseline, is one encoded
- * column of 0 or 1.
+ * column of 0 or 1. The last category may be that of all texts that are not listed.
  *
  * @param name the user's name of the column, not blank
  * @param source the field of the record, not blank
  * @param categories all texts that the field may have, at least 2, distinct; the first is the
  *     baseline
+ * @param isOpen whether the last category is that of all texts which are not listed; else these are
+ *     refused
  */
-public record CategoryColumn(String name, String source, List<String> categories)
+public record CategoryColumn(String name, String source, List<String> categories, boolean isOpen)
     implements Column {
+
+  /**
+   * A column that refuses texts that are not listed.
+   *
+   * @throws IllegalArgumentException as below
+   */
+  public CategoryColumn(String name, String source, List<String> categories) {
+    this(name, source, categories, false);
+  }
 
   /**
    * Checks the categories.

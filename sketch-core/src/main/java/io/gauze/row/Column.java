@@ -54,6 +54,11 @@ public sealed interface Column extends Serializable
     return false;
   }
 
+  /** Whether texts that the column does not list are of its last category. */
+  default boolean isOpen() {
+    return false;
+  }
+
   /** Whether the value is that of a text: yes, which is 1, or no, which is 0. */
   default boolean isIndicator() {
     return false;

@@ -120,7 +120,9 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       this.width = column.width();
       boolean isTruth = column.isIndicator() && Truth.isWord(column.texts().get(0));
       known = Truth.withSpellings(encodedTexts(column, factor));
-      others = column.isIndicator() && !(isTruth && alone) ? new double[] {-factor} : NONE;
+      boolean isAnyNo = column.isIndicator() && !(isTruth && alone);
+      others =
+          column.isOpen() ? oneHot(width, width, factor) : isAnyNo ? new double[] {-factor} : NONE;
       numbers = numbers(known);
       areWhole = known.keySet().stream().noneMatch(Text::hasPointOrExponent);
     }
@@ -234,10 +236,11 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     String allowed() {
+      if (others.length > 0) {
+        return "send a text";
+      }
       if (column.isIndicator()) {
-        return others.length > 0
-            ? "send a text"
-            : "send true or false (or True, TRUE or 1; False, FALSE or 0)";
+        return "send true or false (or True, TRUE or 1; False, FALSE or 0)";
       }
       List<String> texts = column.texts();
       String listed = String.join(", ", texts.subList(0, Math.min(LISTED, texts.size())));

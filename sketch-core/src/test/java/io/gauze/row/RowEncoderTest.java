@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.gauze.plan.ColumnForm;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -196,6 +197,35 @@ class RowEncoderTest {
     rejected(
         () -> letter.text(0, "s3cret"),
         "column letter: unknown text; send one of a, b, c, d, e, f, g, h, i, j and 16 more");
+  }
+
+  @Test
+  void textsThatAreNotListedAreOfTheLastCategoryOfAnOpenColumn() throws RowRejectedException {
+    Column region = new CategoryColumn("region", "r", List.of("north", "2", "rest"), true);
+    Column same = new CategoryColumn("closed", "c", List.of("north", "2", "rest"));
+    RowSchema schema = RowSchema.of(List.of(region, same), 1, 2, MissingValues.REJECT);
+    int one = (int) (1.0 / schema.grid().step());
+    RowEncoder open = new RowEncoder(schema);
+    for (String text : List.of("west", "rest", "", "3", "2.5", "North")) {
+      assertThat(encoded(open, text)).as(text).containsExactly(0, one);
+    }
+    assertThat(encoded(open, "north")).containsExactly(0, 0);
+    assertThat(encoded(open, "2.0")).containsExactly(one, 0);
+    open.begin();
+    rejected(() -> open.number(0, 1.5), "column region: got a number; send a text");
+    open.begin();
+    rejected(() -> open.text(1, "west"), "column closed: unknown text; send one of north, 2, rest");
+    assertThat(ColumnForm.of(region).column()).isEqualTo(region);
+    assertThat(ColumnForm.of(same).column()).isEqualTo(same).isNotEqualTo(region);
+  }
+
+  private int[] encoded(RowEncoder encoder, String text) throws RowRejectedException {
+    EncodedRow out = new EncodedRow(5);
+    encoder.begin();
+    encoder.text(0, text);
+    encoder.text(1, "north");
+    encoder.encode(out);
+    return Arrays.copyOfRange(out.values(), 1, 3);
   }
 
   private static void rejected(
