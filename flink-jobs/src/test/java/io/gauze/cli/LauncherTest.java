@@ -180,6 +180,31 @@ final class LauncherTest {
     assertThat(result.out()).contains("the project/flink-jobs/target/flink-jobs-1.jar:");
   }
 
+  /** In an archive there is nothing to build, and no Maven. */
+  @Test
+  void anUnpackedArchiveHasItsJars() throws Exception {
+    Path root = Files.createDirectories(folder.resolve("gauze 1"));
+    Path script = Files.createDirectory(root.resolve("bin")).resolve("gauze");
+    Files.copy(SCRIPT, script);
+    Files.copy(SCRIPT, root.resolve("gauze"));
+    program("mvn", "#!/bin/sh\necho 'Maven was called' >&2\nexit 1\n");
+
+    Files.createDirectory(root.resolve("lib"));
+    Result empty = run(Map.of(), script, "--version");
+    Files.createFile(root.resolve("lib/flink-jobs-1.jar"));
+    Files.createFile(root.resolve("lib/one.jar"));
+
+    assertThat(empty.status()).isEqualTo(1);
+    assertThat(empty.err()).contains("gauze 1/lib has no flink-jobs-*.jar. Unpack the archive");
+    for (Path each : List.of(script, root.resolve("gauze"))) {
+      Result result = run(Map.of(), each, "--version");
+      assertThat(result.err()).isEmpty();
+      assertThat(result.out())
+          .contains("gauze 1/lib/flink-jobs-1.jar:" + root.toRealPath() + "/lib/one.jar>")
+          .endsWith("<io.gauze.Main>\n<--version>\n");
+    }
+  }
+
   @Test
   void refusesAnOldJava() throws Exception {
     program("java", "#!/bin/sh\necho 'java version \"1.8.0_202\"' >&2\n");

@@ -20,7 +20,7 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The two jars that the build makes. */
+/** The jars and the archive that the build makes. */
 final class PackagingIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path CLUSTER_JAR = TARGET.resolve("gauze-cluster.jar");
@@ -66,7 +66,7 @@ final class PackagingIT {
     }
   }
 
-  /** A jar of the service's image, or one in the cluster jar, is in the list with its licence. */
+  /** A jar of the archive or of the service's image is in the list with its licence. */
   @Test
   void everyStrangersLicenceIsThere() throws IOException {
     Path licences = Path.of("..", "licenses");
@@ -77,11 +77,16 @@ final class PackagingIT {
             .results()
             .map(row -> Pattern.compile(row.group(1).replace("*", ".*") + "-\\d.*\\.jar"))
             .toList();
+    for (String folder : List.of("lib", "service-lib")) {
+      try (Stream<Path> jars = Files.list(TARGET.resolve(folder))) {
+        assertThat(jars.map(jar -> jar.getFileName().toString()))
+            .isNotEmpty()
+            .filteredOn(jar -> !jar.matches("(sketch-core|regression|audit|papers|service)-.*"))
+            .allMatch(jar -> known.stream().anyMatch(row -> row.matcher(jar).matches()));
+      }
+    }
     try (Stream<Path> jars = Files.list(TARGET.resolve("service-lib"))) {
       assertThat(jars.map(jar -> jar.getFileName().toString()))
-          .isNotEmpty()
-          .filteredOn(jar -> !jar.matches("(sketch-core|regression|audit|papers|service)-.*"))
-          .allMatch(jar -> known.stream().anyMatch(row -> row.matcher(jar).matches()))
           .noneMatch(jar -> jar.matches("(kafka_|kafka-server|async-profiler|argparse4j).*"));
     }
     List<String> names = names();
@@ -114,6 +119,38 @@ final class PackagingIT {
     assertThat(wrong.out()).isEmpty();
   }
 
+  /** In a folder of its own, with a Java runtime, and without Maven. */
+  @Test
+  void theArchiveRunsWhereItIsUnpacked(@TempDir Path folder) throws Exception {
+    Path packed = only(Path.of("..", "target"), "gauze-\\d.*\\.tar\\.gz").toAbsolutePath();
+    Path unpacked = Files.createDirectory(folder.resolve("a folder"));
+    command(folder, List.of("tar", "-xzf", packed.toString(), "-C", unpacked.toString()));
+    Path root = only(unpacked, "gauze-\\d.*");
+    String command = root.resolve("bin/gauze").toString();
+    String config = root.resolve("examples/wine.yaml").toString();
+
+    Result version = command(folder, List.of(command, "--version"));
+    Result check = command(folder, List.of(command, "check", "--offline", "--config", config));
+
+    assertThat(version.status()).isZero();
+    assertThat(version.out()).startsWith("gauze ");
+    assertThat(check.status()).as(check.err()).isZero();
+    assertThat(check.out()).contains("stream      wine");
+    for (String file : List.of("LICENSE", "NOTICE", "licenses/README.md", "docs/quickstart.md")) {
+      assertThat(root.resolve(file)).hasSameBinaryContentAs(Path.of("..", file));
+    }
+    assertThat(root.resolve("cluster/gauze-cluster.jar"))
+        .hasSameBinaryContentAs(TARGET.resolve("gauze-cluster.jar"));
+  }
+
+  private static Path only(Path folder, String name) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> found = files.filter(file -> file.getFileName().toString().matches(name)).toList();
+      assertThat(found).hasSize(1);
+      return found.get(0);
+    }
+  }
+
   private static List<String> names() throws IOException {
     try (JarFile jar = new JarFile(CLUSTER_JAR.toFile())) {
       return jar.stream().map(ZipEntry::getName).filter(name -> !name.endsWith("/")).toList();
@@ -121,12 +158,17 @@ final class PackagingIT {
   }
 
   private static Result run(Path folder, String... arguments) throws Exception {
-    List<String> command = TestJava.jvm(arguments);
+    return command(folder, TestJava.jvm(arguments));
+  }
+
+  private static Result command(Path folder, List<String> command) throws Exception {
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("PATH", "/usr/bin:/bin");
     Process process = builder.start();
     assertThat(process.waitFor(60, SECONDS)).isTrue();
     return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
