@@ -107,10 +107,13 @@ public final class FeatureRows {
   private void put(int field, JsonNode value) throws RowRejectedException {
     if (value.isMissingNode() || value.isNull()) {
       encoder.missing(field);
+    } else if (value.isContainerNode()) {
+      throw new RowRejectedException(
+          "field " + schema.fields().get(field) + " is an object or array; send a number or text");
     } else if (value.isNumber() && schema.numericField(field)) {
       encoder.number(field, value.doubleValue());
     } else {
-      encoder.text(field, value.isValueNode() ? value.asText() : value.toString());
+      encoder.text(field, value.asText());
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.row.CategoryColumn;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
@@ -29,6 +30,26 @@ final class FeatureRowsTest {
   void readsAFieldInsideOfAnObject() throws IOException, RowRejectedException {
     assertThat(stops("{\"route\": {\"stops\": 0.5}}")).isEqualTo(0.5);
     assertThat(stops("{\"route.stops\": 0.25}")).isEqualTo(0.25);
+  }
+
+  /** A column that takes any text would else take them for one. */
+  @Test
+  void objectsAndArraysAreNoTexts() throws IOException, RowRejectedException {
+    RowSchema open =
+        RowSchema.of(
+            List.of(
+                new CategoryColumn("land", "land", List.of("de", "fr", "rest"), true),
+                new NumericColumn("y", "y", -1, 1)),
+            1.0);
+    FeatureRows rows = new FeatureRows(open, RegressionProblem.of(open, "y"));
+    JsonMapper json = JsonMapper.builder().build();
+    double[] rest = rows.encode(json.readTree("{\"land\": \"it\"}")).values();
+    assertThat(rows.encode(json.readTree("{\"land\": 7}")).values()).isEqualTo(rest);
+    for (String land : List.of("{\"a\": \"de\"}", "[\"de\"]", "[]")) {
+      assertThatExceptionOfType(RowRejectedException.class)
+          .isThrownBy(() -> rows.encode(json.readTree("{\"land\": " + land + "}")))
+          .withMessage("field land is an object or array; send a number or text");
+    }
   }
 
   @Test
