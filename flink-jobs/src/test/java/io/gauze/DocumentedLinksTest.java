@@ -32,6 +32,7 @@ final class DocumentedLinksTest {
         List.of(
             "CONTRIBUTING.md",
             "CHANGELOG.md",
+            "SECURITY.md",
             "licenses/README.md",
             "examples/library/README.md")) {
       all.add(PrintedCommands.ROOT.resolve(other));
