@@ -36,10 +36,7 @@ final class SketchJobIT {
       Stream.of(FaultInjection.Step.values())
           .filter(
               step ->
-                  step != FaultInjection.Step.MODEL
-                      && step != FaultInjection.Step.SECOND_READ
-                      && step != FaultInjection.Step.SECOND_FLUSH
-                      && step != FaultInjection.Step.FIT)
+                  step != FaultInjection.Step.SECOND_READ && step != FaultInjection.Step.FIT)
           .toList();
 
   @Test
