@@ -40,7 +40,9 @@ public final class PartialEpoch {
    */
   public PartialEpoch(StreamPlan plan, RowEncoder encoder, Optional<BatchHasher> hasher) {
     int capacity = batchRows(plan.schema().dimension());
-    isUntagged = hasher.isPresent() && plan.sketches().stream().noneMatch(each -> each.mechanism().spec().usesTags());
+    isUntagged =
+        hasher.isPresent()
+            && plan.sketches().stream().noneMatch(each -> each.mechanism().spec().usesTags());
     batch =
         hasher.isPresent() && !isUntagged
             ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The parts from which a release is put together. They are the blocks of the sketch; if the
- * mechanism reads the rows again, then the blocks of what it makes of them follow. A part's index is that of its
- * {@link Cell}.
+ * mechanism reads the rows again, then the blocks of what it makes of them follow. A part's index
+ * is that of its {@link Cell}.
  */
 public final class SketchParts {
   private final Mechanism mechanism;

@@ -400,8 +400,8 @@ final class SketchFitTest extends SketchFitCase {
   }
 
   /**
-   * Of 5 columns: the number of rounds, a bound, 30 counts, a transform and moments of 15 numbers, 5
-   * weights, and 15 sums of each of 2 strata.
+   * Of 5 columns: the number of rounds, a bound, 30 counts, a transform and moments of 15 numbers,
+   * 5 weights, and 15 sums of each of 2 strata.
    */
   @Test
   void theSizeOfASketchIsThatOfItsRelease() throws IOException {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.mechanism.model.IrlsTrack;
-import io.gauze.model.track.ResidualTrack;
-import io.gauze.model.track.TrackedModel;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.TransformedStrata;
+import io.gauze.model.track.ResidualTrack;
+import io.gauze.model.track.TrackedModel;
 import io.gauze.payload.Payload;
 import io.gauze.publish.Ledger;
 import io.gauze.release.Release;
@@ -332,8 +332,8 @@ final class KillsIT {
   }
 
   /**
-   * The intercept is 1, and the first moment that of the intercept: the number of rows. Of rows that
-   * are read again there are counts, cell by cell.
+   * The intercept is 1, and the first moment that of the intercept: the number of rows. Of rows
+   * that are read again there are counts, cell by cell.
    */
   private void checkNoisy(
       SketchJobSettings stream,

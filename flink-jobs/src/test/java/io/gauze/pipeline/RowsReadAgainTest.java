@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.job.ExpectedSums;
 import io.gauze.job.StreamFixture;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.SecondReadingMechanism;
-import io.gauze.stream.SketchParts;
-import java.util.stream.Stream;
-import io.gauze.job.ExpectedSums;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
@@ -33,6 +30,7 @@ import io.gauze.stream.FaultInjection.Step;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.SketchParts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,9 +41,11 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -154,8 +154,7 @@ final class RowsReadAgainTest {
     long[] numbers = fit.numbers();
     return IntStream.range(0, Block.count(numbers.length))
         .mapToObj(
-            block ->
-                Block.of(numbers, Block.from(block), Block.length(block, numbers.length)))
+            block -> Block.of(numbers, Block.from(block), Block.length(block, numbers.length)))
         .toList();
   }
 
@@ -209,11 +208,7 @@ final class RowsReadAgainTest {
             .add(0, 9, 2500, row(0));
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
         open(SETTINGS, log, Optional.empty());
-    send(
-        harness,
-        task(0, ranges(0, 6)),
-        task(1, ranges(1, 7)),
-        task(2, ranges(7, 10)));
+    send(harness, task(0, ranges(0, 6)), task(1, ranges(1, 7)), task(2, ranges(7, 10)));
     List<SealedBlock> sent = all(harness);
     assertThat(sent).extracting(SealedBlock::epoch).containsExactly(0L, 1L, 2L);
     assertThat(sent.get(0).block()).isEqualTo(releaseOf(1, 1));

@@ -76,7 +76,11 @@ class ResidualStrataFitTest {
   }
 
   private static FitInput input(String mechanism, long seed) {
-    Budget budget = new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE);
+    return input(mechanism, seed, 1.0);
+  }
+
+  private static FitInput input(String mechanism, long seed, double epsilon) {
+    Budget budget = new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE);
     StreamPlan plan =
         StreamPlan.of(
             new StreamRequest(
@@ -170,6 +174,20 @@ class ResidualStrataFitTest {
     assertThat(fit.coefficients().get(1)).isCloseTo(-0.25, within(0.01));
     assertThat(fit.coefficients().get(2)).isCloseTo(0.5, within(0.01));
     assertThat(Said.by(fit)).isEmpty();
+  }
+
+  /** Noise alone costs more there than a normal law of residuals usually does. */
+  @Test
+  void momentsAnswerWhereStrataHaveTooFewRows() {
+    FitInput poor = input("residual-strata", 0, 0.03);
+    Fit lad = fit(poor, LAD);
+    assertThat(Said.by(lad)).contains(FitMessage.STRATA, FitMessage.NORMAL);
+    Fit squares = fit(poor, SQUARES);
+    for (int k = 0; k < 6; k++) {
+      assertThat(lad.coefficients().get(k)).isCloseTo(squares.coefficients().get(k), TINY);
+    }
+    assertThat(Said.by(fit(release, LAD))).doesNotContain(FitMessage.STRATA);
+    assertThat(poor.largestExcess(lad)).isInfinite();
   }
 
   /** Other responses, a given ridge, and a fit without intercept. */

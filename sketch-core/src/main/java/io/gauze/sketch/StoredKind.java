@@ -2,7 +2,6 @@ package io.gauze.sketch;
 
 import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
-import io.gauze.row.RowSchema;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

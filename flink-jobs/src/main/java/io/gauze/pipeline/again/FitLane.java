@@ -10,9 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * A thread that makes some of the models of a stream, one epoch after the other.
- * A model that waits for the release before has one of its own, so that no other model waits with
- * it.
+ * A thread that makes some of the models of a stream, one epoch after the other. A model that waits
+ * for the release before has one of its own, so that no other model waits with it.
  */
 final class FitLane implements AutoCloseable {
   private final ExecutorService thread;

@@ -38,10 +38,11 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Reads the rows of sealed epochs again, and makes models of them, in threads of their own, so that
- * checkpoints do not wait for them. Each leaves when it is ready, and a model that waits for each of
- * its releases holds back no other one. The state is the list of tasks that are not done: offsets,
- * and no row, and the ids of the last models that were. After a crash a task is done again, with new
- * noise; nothing has left the job that was made with the noise before. It has one subtask.
+ * checkpoints do not wait for them. Each leaves when it is ready, and a model that waits for each
+ * of its releases holds back no other one. The state is the list of tasks that are not done:
+ * offsets, and no row, and the ids of the last models that were. After a crash a task is done
+ * again, with new noise; nothing has left the job that was made with the noise before. It has one
+ * subtask.
  */
 public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<FitTask, SealedBlock>, BoundedOneInput {

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes models of the rows of an epoch, as {@link EpochRows} reads them. Equal
- * randomness gives equal results, whether the rows fit into memory or not.
+ * Makes models of the rows of an epoch, as {@link EpochRows} reads them. Equal randomness gives
+ * equal results, whether the rows fit into memory or not.
  *
  * <p>Models whose rows are in memory are fitted first. In the room that they leave, those of others
  * are read again. A model whose rows never fit is fitted with one reading for each pass.

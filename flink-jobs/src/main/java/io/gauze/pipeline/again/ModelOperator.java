@@ -26,8 +26,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Starts the second reading of each sealed epoch, in the order of the epochs. It has one key, that of
- * the stream.
+ * Starts the second reading of each sealed epoch, in the order of the epochs. It has one key, that
+ * of the stream.
  *
  * <p>The output goes to {@link AssembleFunction}: the empty sketches of sealed cells as they came.
  * The side output has the tasks of the second reading, {@link #FITS}.
@@ -164,7 +164,9 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     arrived.remove(epoch);
   }
 
-  /** Returns the models of an epoch that are to be fitted: those whose releases are not published. */
+  /**
+   * Returns the models of an epoch that are to be fitted: those whose releases are not published.
+   */
   private Map<Cell, byte[]> takeModels(long epoch) throws Exception {
     Map<Cell, byte[]> found = new LinkedHashMap<>();
     for (String group : settings.input().groups()) {

@@ -62,8 +62,7 @@ final class PreviousReleasesIT {
             OperatorFixture.request(1, 512, BudgetScope.ROWS)
                 .withSketches(
                     List.of(
-                        new SketchRequest(
-                            "second", "residual-strata", 1, Map.of("strata", "3")),
+                        new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3")),
                         new SketchRequest("track", "huber-track", 1, Map.of()))));
     KafkaAccess kafka =
         new KafkaAccess(

@@ -89,7 +89,8 @@ final class AdvisorTest {
     assertThat(Advisor.model(Advisor.of(stream(6, 100_000, 1.0), Loss.SQUARED))).isEmpty();
     List<Advice> sketches = sketches(all);
     assertThat(sketches.get(0).mechanism()).isEqualTo("residual-strata");
-    assertThat(sketches.get(0).why()).contains("the rows are read several times, and epochs do not add up");
+    assertThat(sketches.get(0).why())
+        .contains("the rows are read several times, and epochs do not add up");
     assertThat(sketches.get(1).mechanism()).isEqualTo("stratified-moments");
     Advice sketch = advice(Advisor.of(stream(6, 100_000, 1.0), Loss.ABSOLUTE), "multilevel-l1");
     assertThat(sketch.usable()).isFalse();

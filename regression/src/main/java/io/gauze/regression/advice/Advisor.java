@@ -46,8 +46,7 @@ public final class Advisor {
       Set.of(StratifiedMomentsNoise.NAME, NoisyHistogram.NAME);
 
   private static final Set<String> ONE_RESPONSE =
-      Stream.concat(
-              Stream.of(TwoStageStrata.NAME, SelectFit.NAME), Mechanisms.models().stream())
+      Stream.concat(Stream.of(TwoStageStrata.NAME, SelectFit.NAME), Mechanisms.models().stream())
           .collect(Collectors.toUnmodifiableSet());
 
   /** Models of several epochs, and of another quantile: the predictions are for one median. */

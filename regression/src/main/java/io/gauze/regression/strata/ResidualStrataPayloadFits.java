@@ -14,7 +14,9 @@ import io.gauze.regression.moments.ExpectedError;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fits of moments of encoded rows in strata of residuals, of releases that earlier versions made. */
+/**
+ * Fits of moments of encoded rows in strata of residuals, of releases that earlier versions made.
+ */
 public final class ResidualStrataPayloadFits implements PayloadFits<Payload.ResidualStrata> {
   @Override
   public Class<Payload.ResidualStrata> payload() {

@@ -76,17 +76,20 @@ record StrataInput(
     if (!(ofMoments instanceof FitOutcome.Fitted fitted)) {
       return ofMoments;
     }
-    // what noise does to it, and what a normal law of residuals costs; not a number without signal
+    // what noise does to it, and what a normal law of residuals costs
     double expected = fitted.fit().predictedExcess();
+    if (Double.isNaN(expected)) {
+      return ofMoments; // nothing stands out of the noise
+    }
     double noise = expected - Prospect.SQUARES_FOR_LAD;
     return isDrowned(noise)
-        ? ofMoments
+        ? ofMoments.map(fit -> fit.withWarnings(List.of(FitMessage.STRATA.of())))
         : ofStrata(problem).map(fit -> fit.withExcess(Math.max(noise, fit.predictedExcess())));
   }
 
   /** Whether strata have too few rows if noise costs a fit of all moments this excess. */
   static boolean isDrowned(double noise) {
-    return !(noise <= Prospect.SQUARES_FOR_LAD); // also if it is no number
+    return noise > Prospect.SQUARES_FOR_LAD;
   }
 
   /** Checks whether strata tell more of a question than moments of all rows do. */
@@ -98,8 +101,7 @@ record StrataInput(
   }
 
   private FitOutcome ofStrata(RegressionProblem problem) {
-    WhitenedQuestion question =
-        new WhitenedQuestion(problem, List.of(release), pooled.intercept());
+    WhitenedQuestion question = new WhitenedQuestion(problem, List.of(release), pooled.intercept());
     DMatrixRMaj basis = question.basis(release);
     int last = question.columns().length - 1;
     DMatrixRMaj axis = new DMatrixRMaj(dimension(), 1);

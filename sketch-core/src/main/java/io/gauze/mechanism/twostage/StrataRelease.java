@@ -49,8 +49,7 @@ public record StrataRelease(TransformedStrata payload, double intercept) {
         RowTransform.of(
             all.dimension(),
             all.response(),
-            TwoStageRelease.values(
-                Arrays.copyOfRange(moments, all.transformAt(), all.countsAt())));
+            TwoStageRelease.values(Arrays.copyOfRange(moments, all.transformAt(), all.countsAt())));
     ResidualWeights weights =
         ResidualWeights.ofMoments(
             all.dimension(),

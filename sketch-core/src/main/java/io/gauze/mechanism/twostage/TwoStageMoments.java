@@ -19,7 +19,6 @@ import io.gauze.mechanism.model.ObjectiveModels;
 import io.gauze.model.ModelRows;
 import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
-import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
 import io.gauze.row.RowClipper;
 import io.gauze.row.RowSchema;
