@@ -120,7 +120,8 @@ public final class Accuracy {
           chosen(pool.sets()),
           chosen(PoolTable.SAID),
           chosen(EPSILONS),
-          chosen(PoolTable.MECHANISMS, PoolTable.BASELINES));
+          chosen(PoolTable.MECHANISMS, PoolTable.BASELINES),
+          asked());
     }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {
@@ -190,6 +191,13 @@ public final class Accuracy {
             reference.stream().map(AccuracyData::name),
             Stream.of(AccuracyData.METERS, AccuracyData.SCHEDULE, AccuracyData.OUTLIERS))
         .toList();
+  }
+
+  /** The questions that the words name, or ridge if they name none. */
+  private List<AccuracyQuestion> asked() {
+    List<AccuracyQuestion> named =
+        AccuracyQuestion.ALL.stream().filter(each -> words.contains(each.name())).toList();
+    return named.isEmpty() ? List.of(AccuracyQuestion.RIDGE) : named;
   }
 
   private static List<String> questions() {

@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.mechanism.twostage.TransformedStrata;
 import io.gauze.payload.Payload;
 import io.gauze.plan.StreamPlan;
 import io.gauze.regression.FitInput;
@@ -143,9 +144,11 @@ public final class AccuracySample {
     if (release.payload() instanceof Payload.Moments payload && payload.hasLostWeight()) {
       return Optional.of(rows.mapped(this::shorten));
     }
-    if (!(release.payload() instanceof TransformedMoments payload)) {
+    Optional<TransformedMoments> transformed = transformed(release.payload());
+    if (transformed.isEmpty()) {
       return Optional.empty();
     }
+    TransformedMoments payload = transformed.get();
     double[] lower =
         IntStream.range(payload.transformAt(), payload.countsAt())
             .mapToDouble(release::value)
@@ -158,6 +161,13 @@ public final class AccuracySample {
               transform.apply(row, mapped);
               scale(row, within(1.0, mapped));
             }));
+  }
+
+  private static Optional<TransformedMoments> transformed(Payload payload) {
+    if (payload instanceof TransformedStrata strata) {
+      return Optional.of(strata.moments());
+    }
+    return payload instanceof TransformedMoments moments ? Optional.of(moments) : Optional.empty();
   }
 
   /** Shortens a row as the config says: its responses apart, if it names any. */

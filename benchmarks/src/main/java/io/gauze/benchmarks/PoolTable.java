@@ -5,6 +5,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.TwoStageMoments;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.regression.Loss;
 import io.gauze.regression.advice.Advisor;
 import java.io.IOException;
@@ -25,9 +26,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Ridge fits of data sets whose configs were written before their files were opened, of the
- * reference data, and of the made-up rows with skewed columns: by moments of one stage, of two, and
- * of what {@code auto} takes.
+ * Fits of data sets whose configs were written before their files were opened, of the reference
+ * data, and of the made-up rows with skewed columns: by moments of one stage, of two, and of what
+ * {@code auto} takes. By ridge, if no other question is named.
  */
 final class PoolTable {
   static final String TABLE = "pool";
@@ -51,9 +52,10 @@ final class PoolTable {
   /** Two stages with the bound that is best for the rows. */
   static final String BEST_BOUND = "best-bound";
 
-  /** What others have published, and what nobody can know: printed only if it is named. */
+  /** What others have published, what nobody can know, and strata: printed if they are named. */
   static final List<String> BASELINES =
-      List.of("ada-ssp", PUBLISHED_SSP, "functional", DESCENT, BEST_BOUND);
+      List.of(
+          "ada-ssp", PUBLISHED_SSP, "functional", DESCENT, BEST_BOUND, TwoStageStrata.NAME);
 
   private static final List<String> WITHOUT_WORDS = List.of(PUBLISHED_SSP, DESCENT, BEST_BOUND);
 
@@ -102,7 +104,17 @@ final class PoolTable {
         .toList();
   }
 
-  void print(List<String> sets, List<String> said, List<String> epsilons, List<String> mechanisms)
+  /**
+   * Prints the table.
+   *
+   * @param questions those of baselines that tell nothing of their fits are not put
+   */
+  void print(
+      List<String> sets,
+      List<String> said,
+      List<String> epsilons,
+      List<String> mechanisms,
+      List<AccuracyQuestion> questions)
       throws IOException, ConfigException {
     out.println(
         "\n| data | the config says | epsilon | mechanism | excess, % | of shortened rows, % | fits"
@@ -116,8 +128,10 @@ final class PoolTable {
           for (String mechanism : mechanisms) {
             if (WITHOUT_WORDS.contains(mechanism)) {
               printUntold(data, config, epsilon, mechanism);
-            } else {
-              print(data, config, epsilon, mechanism);
+              continue;
+            }
+            for (AccuracyQuestion question : questions) {
+              print(data, config, epsilon, mechanism, question);
             }
           }
         }
@@ -158,25 +172,28 @@ final class PoolTable {
     return last;
   }
 
-  private void print(AccuracyData data, String said, String epsilon, String mechanism)
+  private void print(
+      AccuracyData data, String said, String epsilon, String mechanism, AccuracyQuestion asked)
       throws IOException, ConfigException {
     boolean isSeries = mechanism.equals(SERIES);
     String made = isSeries ? TwoStageMoments.NAME : mechanism;
     AccuracyData read = data.withMechanism(made).withEpsilon(epsilon);
     StreamConfig config = StreamConfig.parse(data.name(), read.config());
     String taken = config.request(List.of()).sketches().get(0).mechanism();
-    AccuracyQuestion question = new AccuracyQuestion("ridge", Loss.SQUARED, 1.0, made);
+    AccuracyQuestion question =
+        new AccuracyQuestion(asked.name(), asked.loss(), asked.alpha(), made);
     AccuracySample sample = question.sample(data, epsilon);
     if (isSeries) {
       sample.releases().inSeries();
     }
     MeasuredFits fits = new MeasuredFits(sample, question, releases);
     List<String> cells = new ArrayList<>(List.of(data.name(), said, epsilon));
-    cells.add(made.equals(taken) ? mechanism : mechanism + ": " + taken);
+    String name = made.equals(taken) ? mechanism : mechanism + ": " + taken;
+    cells.add(asked.loss().isSquared() ? name : name + ", " + asked.name());
     cells.add(cell("%.3g", fits.excess()));
     cells.add(cell("%.3g", fits.excessOfShortened()));
     cells.add(cell("%.3g", fits.expected()));
-    cells.add(cell("%.3g", advised(config, taken)));
+    cells.add(cell("%.3g", advised(config, taken, asked.loss())));
     cells.add(cell("%.1f", fits.coverage()));
     cells.add(cell("%.1f", fits.leastCoverage()));
     cells.add(cell("%.0f", fits.given()));
@@ -240,9 +257,9 @@ final class PoolTable {
     return new MeasuredFits(sample, question, releases).excess();
   }
 
-  private static double advised(StreamConfig config, String mechanism) {
+  private static double advised(StreamConfig config, String mechanism, Loss loss) {
     OptionalDouble excess =
-        Advisor.of(config.request(List.of()), Loss.SQUARED).stream()
+        Advisor.of(config.request(List.of()), loss).stream()
             .filter(advice -> advice.mechanism().equals(mechanism))
             .findFirst()
             .map(Advisor.Advice::predictedExcess)

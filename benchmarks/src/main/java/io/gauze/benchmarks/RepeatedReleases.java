@@ -6,14 +6,12 @@ import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.TrackingMechanism;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
@@ -21,7 +19,6 @@ import io.gauze.row.RowHasher;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -39,9 +36,7 @@ final class RepeatedReleases {
   private final LinearSketch<?> sums;
   private final RowHasher hasher;
   private final RowTag tag = new RowTag();
-  private final List<int[]> again = new ArrayList<>(); // the rows, if they are read twice
   private final Optional<ModelRows> ofModel; // if it is a model of the rows themselves
-  private final EncodedRow row;
   private final RowBatch batch; // rows that are not in the sums yet
   private long rows;
   private boolean isSeries;
@@ -60,7 +55,6 @@ final class RepeatedReleases {
     this.sums = sums;
     this.batch = new RowBatch(plan.schema().dimension(), BATCH);
     this.ofModel = ofModel;
-    this.row = new EncodedRow(plan.schema().dimension());
     this.hasher = RowHasher.create(Randomness.SYSTEM.entropy("row hashes")::nextLong);
   }
 
@@ -78,8 +72,7 @@ final class RepeatedReleases {
    */
   RepeatedReleases under(StreamPlan other) {
     Mechanism released = other.sketches().get(0).mechanism();
-    if (released instanceof TwoStageMechanism
-        || !shape(rows(other)).equals(shape(ofModel))
+    if (!shape(rows(other)).equals(shape(ofModel))
         || !released.spec().equals(sums.spec())
         || !schema().equals(other.schema())) {
       throw new IllegalArgumentException(released.name() + " needs other sums than these");
@@ -121,9 +114,6 @@ final class RepeatedReleases {
   void add(double[] scaled, EncodedRow row) {
     ofModel.ifPresent(held -> ((RowsMechanism) mechanism).add(held, scaled));
     add(row);
-    if (mechanism instanceof TwoStageMechanism) {
-      again.add(row.values().clone());
-    }
   }
 
   /** Makes each further release begin with the one before, as in a stream. */
@@ -160,18 +150,6 @@ final class RepeatedReleases {
     flush();
     long[] state = sums.state().clone();
     mechanism.addNoise(state, 0, entropy);
-    return mechanism instanceof TwoStageMechanism twice ? second(twice, state, entropy) : state;
-  }
-
-  private long[] second(TwoStageMechanism twice, long[] first, Entropy entropy) {
-    long[] model = ResidualModel.of(twice, first);
-    LinearSketch<?> sketch = twice.second(model).zero();
-    for (int[] values : again) {
-      System.arraycopy(values, 0, row.values(), 0, values.length);
-      sketch.add(tag, row, 1);
-    }
-    long[] state = sketch.state().clone();
-    twice.addSecondNoise(state, 0, entropy);
-    return twice.joined(first, model, state);
+    return state;
   }
 }

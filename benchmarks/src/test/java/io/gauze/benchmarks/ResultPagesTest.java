@@ -33,7 +33,7 @@ final class ResultPagesTest {
               PoolTable.SAID,
               PoolTable.MECHANISMS,
               PoolTable.BASELINES,
-              List.of(ModelTables.ALL, "wine"))
+              List.of(ModelTables.ALL, "wine", "lad", "quantile", "huber"))
           .flatMap(List::stream)
           .collect(Collectors.toSet());
 

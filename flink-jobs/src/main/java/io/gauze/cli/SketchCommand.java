@@ -235,7 +235,7 @@ public final class SketchCommand implements Callable<Integer> {
   private static List<String> readAgain(StreamPlan plan) {
     return plan.sketches().stream()
         .map(SketchPlan::mechanism)
-        .filter(mechanism -> SketchParts.of(mechanism).readsAgain())
+        .filter(mechanism -> SketchParts.of(mechanism).ofRows().isPresent())
         .map(Mechanism::name)
         .distinct()
         .toList();

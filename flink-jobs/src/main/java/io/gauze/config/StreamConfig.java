@@ -11,6 +11,7 @@ import io.gauze.mechanism.moments.NoisyHistogram;
 import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.mechanism.moments.StratifiedMomentsNoise;
 import io.gauze.mechanism.twostage.TwoStageMoments;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
@@ -68,7 +69,8 @@ public record StreamConfig(
   /** The rows expected in an epoch if the config does not say. */
   public static final long DEFAULT_EXPECTED_ROWS = 100_000;
 
-  private static final Set<String> CHOOSE_BOUNDS = Set.of(TwoStageMoments.NAME, DescentModel.NAME);
+  private static final Set<String> CHOOSE_BOUNDS =
+      Set.of(TwoStageMoments.NAME, TwoStageStrata.NAME, DescentModel.NAME);
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,99}");
 
   /**

@@ -148,32 +148,15 @@ public final class SketchJob {
             .transform(name("model", settings), SealedBlock.TYPE, new ModelOperator(settings))
             .setParallelism(1)
             .uid(JobUids.MODEL.of(stream));
-    DataStream<SealedBlock> parts = models;
-    if (!settings.twoStageSketches().isEmpty()) {
-      parts =
-          parts.union(
-              models
-                  .getSideOutput(ModelOperator.SECOND_STAGES)
-                  .rebalance()
-                  .transform(
-                      name("read again, add", settings),
-                      SealedBlock.TYPE,
-                      new ModelFitOperator(settings, env.getParallelism()))
-                  .uid(JobUids.SECOND_READ.of(stream)));
-    }
-    if (!settings.rowsModels().isEmpty()) {
-      parts =
-          parts.union(
-              models
-                  .getSideOutput(ModelOperator.FITS)
-                  .transform(
-                      name("read again, fit", settings),
-                      SealedBlock.TYPE,
-                      new ModelFitOperator(settings, env.getParallelism()))
-                  .setParallelism(1)
-                  .uid(JobUids.MODEL_FIT.of(stream)));
-    }
-    return parts;
+    return models.union(
+        models
+            .getSideOutput(ModelOperator.FITS)
+            .transform(
+                name("read again, fit", settings),
+                SealedBlock.TYPE,
+                new ModelFitOperator(settings, env.getParallelism()))
+            .setParallelism(1)
+            .uid(JobUids.MODEL_FIT.of(stream)));
   }
 
   /** Builds the operators of an append-only stream, in which each row is folded by itself. */

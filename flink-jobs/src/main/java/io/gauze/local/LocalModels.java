@@ -39,18 +39,14 @@ final class LocalModels {
     fits.put(name, fit);
   }
 
-  boolean isEmpty() {
-    return fits.isEmpty();
-  }
-
-  /** Returns whether the rows that come now are for a pass of a fit alone. */
-  boolean isInPass() {
-    return !pass.isEmpty();
-  }
-
   /** The models whose rows did not fit into memory. */
   List<String> readAgain() {
     return List.copyOf(readAgain);
+  }
+
+  /** Returns whether the rows that come now are for a pass of a fit. */
+  boolean isInPass() {
+    return !pass.isEmpty();
   }
 
   void add(double... scaled) {

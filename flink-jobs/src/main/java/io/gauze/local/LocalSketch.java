@@ -2,19 +2,16 @@ package io.gauze.local;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
-import io.gauze.sketch.SketchSpec;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.source.json.JsonRowDecoder;
@@ -28,12 +25,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntFunction;
 
 /**
  * Does the work of the sketch job in this thread and in memory: rows in, one release of every
@@ -49,11 +43,8 @@ public final class LocalSketch {
   private final RowImage image;
   private final RowEncoder encoder;
   private final RowHasher hasher;
-  private final Map<String, long[]> firsts = new HashMap<>(); // complete first stages, by sketch
-  private final Map<String, long[]> models = new HashMap<>();
   private final double[] scaled;
   private Optional<PartialEpoch> open;
-  private Optional<PartialEpoch> second = Optional.empty();
   private Optional<LocalModels> fits = Optional.empty(); // in the second reading
   private Optional<RowCounts> counts = Optional.empty(); // of the first reading, once it is over
   private long added;
@@ -109,13 +100,10 @@ public final class LocalSketch {
     image.accept();
     if (fits.isPresent()) {
       encoder.scale(scaled);
-      fits.get().add(scaled);
-      if (fits.get().isInPass()) {
-        return;
-      }
-      encoder.accept(); // again, for the sums
+      addAgain(fits.get());
+      return;
     }
-    reading().addAt(0, added++);
+    open.orElseThrow(LocalSketch::released).addAt(0, added++);
   }
 
   /**
@@ -130,12 +118,17 @@ public final class LocalSketch {
       for (int k = 0; k < scaled.length; k++) {
         scaled[k] = encoded.values()[k] * plan.schema().grid().step();
       }
-      fits.get().add(scaled);
-      if (fits.get().isInPass()) {
-        return;
-      }
+      addAgain(fits.get());
+      return;
     }
-    reading().addAt(0, added++, encoded);
+    open.orElseThrow(LocalSketch::released).addAt(0, added++, encoded);
+  }
+
+  private void addAgain(LocalModels models) {
+    if (open.isEmpty() && !models.isInPass()) {
+      throw released();
+    }
+    models.add(scaled);
   }
 
   /**
@@ -157,8 +150,8 @@ public final class LocalSketch {
   }
 
   /**
-   * Ends the first reading. The rows that are added from now on, the same as before, are those of
-   * the second stages. Those that models are fitted to are kept in memory.
+   * Ends the first reading. The rows that are added from now on, the same as before, are those that
+   * models are fitted to, and are kept in memory.
    *
    * @throws IllegalStateException if the second reading has begun, or the sketches were released
    */
@@ -179,43 +172,28 @@ public final class LocalSketch {
    * @throws IllegalStateException if the second reading has begun, or the sketches were released
    */
   public void readAgain(long memory, Rows rows) {
-    if (second.isPresent()) {
+    if (fits.isPresent()) {
       throw new IllegalStateException("the second reading has begun");
     }
     if (!readsTwice()) {
       throw new IllegalStateException("no sketch reads the rows again");
     }
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    Map<String, SketchSpec> specs = new LinkedHashMap<>();
     LocalModels ofRows = new LocalModels(memory, rows);
     for (ReleaseId id : ids(plan)) {
-      if (plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism mechanism) {
-        long[] first = first(id, sums);
-        long[] model = ResidualModel.of(mechanism, first);
-        firsts.put(id.sketch(), first);
-        models.put(id.sketch(), model);
-        specs.put(id.sketch(), mechanism.second(model));
-      }
       SketchParts.of(plan.sketch(id.sketch()).mechanism())
           .ofRows()
           .ifPresent(
               model ->
                   ofRows.begin(id.sketch(), model.begin(randomness.entropy("model of " + id))));
     }
-    fits = Optional.of(ofRows).filter(models -> !models.isEmpty());
-    second = Optional.of(new PartialEpoch(plan, specs, encoder, Optional.of(hasher.ofBatches())));
+    fits = Optional.of(ofRows);
     sums.settle();
     counts = Optional.of(encoder.counts());
-    added = 0;
-  }
-
-  private PartialEpoch reading() {
-    PartialEpoch first = open.orElseThrow(LocalSketch::released);
-    return second.orElse(first);
   }
 
   private static boolean readsAgain(SketchPlan sketch) {
-    return SketchParts.of(sketch.mechanism()).readsAgain();
+    return SketchParts.of(sketch.mechanism()).ofRows().isPresent();
   }
 
   /** The models of which the rows did not fit into memory in the second reading. */
@@ -233,48 +211,27 @@ public final class LocalSketch {
    */
   public List<Release> release() {
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    if (readsTwice() && second.isEmpty()) {
+    if (readsTwice() && fits.isEmpty()) {
       throw new IllegalStateException("the rows must be read again: see readAgain()");
     }
     open = Optional.empty();
     Map<String, long[]> fitted = fits.map(LocalModels::numbers).orElse(Map.of());
     List<Release> releases = new ArrayList<>();
     for (ReleaseId id : ids(plan)) {
-      long[] state = fitted.containsKey(id.sketch()) ? fitted.get(id.sketch()) : state(id, sums);
+      long[] state = fitted.containsKey(id.sketch()) ? fitted.get(id.sketch()) : sum(id, sums);
       releases.add(NoiseInjection.release(plan, id, randomness, state));
     }
     return releases;
   }
 
-  private long[] state(ReleaseId id, PartialEpoch sums) {
-    return plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism stages
-        ? joined(id, stages)
-        : first(id, sums);
-  }
-
-  private long[] joined(ReleaseId id, TwoStageMechanism mechanism) {
-    PartialEpoch sums = second.orElseThrow();
-    IntFunction<byte[]> noise =
-        block -> NoiseInjection.newSecondBlock(mechanism, block, id, randomness);
-    return mechanism.joined(
-        firsts.get(id.sketch()),
-        models.get(id.sketch()),
-        sum(id, mechanism.secondLength(), noise, sums));
-  }
-
-  private long[] first(ReleaseId id, PartialEpoch sums) {
-    SketchPlan sketch = plan.sketch(id.sketch());
-    IntFunction<byte[]> noise = block -> NoiseInjection.newBlock(sketch, block, id, randomness);
-    return sum(id, sketch.mechanism().spec().stateLength(), noise, sums);
-  }
-
   /** Returns the sums of a sketch with the noise of new blocks. */
-  private static long[] sum(
-      ReleaseId id, int length, IntFunction<byte[]> noise, PartialEpoch sums) {
-    long[] state = new long[length];
-    for (int block = 0; block < Block.count(length); block++) {
+  private long[] sum(ReleaseId id, PartialEpoch sums) {
+    SketchPlan sketch = plan.sketch(id.sketch());
+    long[] state = new long[sketch.mechanism().spec().stateLength()];
+    for (int block = 0; block < Block.count(state.length); block++) {
       byte[] exact = sums.block(new Cell(id.group(), id.sketch(), block));
-      long[] entries = Block.longs(Block.sum(noise.apply(block), exact));
+      byte[] noise = NoiseInjection.newBlock(sketch, block, id, randomness);
+      long[] entries = Block.longs(Block.sum(noise, exact));
       System.arraycopy(entries, 0, state, Block.from(block), entries.length);
     }
     return state;

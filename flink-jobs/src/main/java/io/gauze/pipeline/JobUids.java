@@ -16,10 +16,8 @@ public enum JobUids {
   LATE("late-sink-v1"),
   CLOCK("clock-v1"),
   ACCUMULATE("accumulate-v1"),
-  /** This is in streams whose rows are read again, the next one in those with second stages. */
+  /** This one and the next are in streams whose rows are read again. */
   MODEL("model-v1"),
-  SECOND_READ("second-read-v2"),
-  /** This one is in streams with models of the rows themselves, which have MODEL, too. */
   MODEL_FIT("model-fit-v1"),
   ASSEMBLE("assemble-v1"),
   PUBLISH("publish-v1");

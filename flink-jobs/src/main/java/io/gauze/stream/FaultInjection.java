@@ -18,12 +18,8 @@ public interface FaultInjection extends Serializable {
     ACCUMULATE,
     SEAL,
     ASSEMBLE,
-    /** A model is made of a first stage, in streams whose rows are read twice. */
-    MODEL,
-    /** Some rows are read for the second time. */
+    /** Some rows are read again. */
     SECOND_READ,
-    /** The rows of an epoch have been read for a second stage, whose sums leave now. */
-    SECOND_FLUSH,
     /** The rows of an epoch have been read for a model, which is not fitted yet. */
     FIT,
     BEFORE_SPENT,

@@ -16,7 +16,6 @@ import java.util.function.Function;
 public final class FitMemory implements AutoCloseable {
   private final FitRoom room;
   private long taken;
-  private long reserved;
 
   /** Creates an account of no rows. */
   public FitMemory(FitRoom room) {
@@ -37,16 +36,6 @@ public final class FitMemory implements AutoCloseable {
     }
   }
 
-  /** Takes room for what is not rows, if there is so much; returns whether there is. */
-  public boolean reserve(long bytes) {
-    if (bytes > room.left()) {
-      return false;
-    }
-    reserved += bytes;
-    room.take(bytes);
-    return true;
-  }
-
   /** Gives back the room of a fit that is done. */
   public void done(EpochFitter fit) {
     take(-inMemory(fit));
@@ -56,8 +45,6 @@ public final class FitMemory implements AutoCloseable {
   @Override
   public void close() {
     take(-taken);
-    room.take(-reserved);
-    reserved = 0;
   }
 
   private static long inMemory(EpochFitter fit) {

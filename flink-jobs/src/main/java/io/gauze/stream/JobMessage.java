@@ -130,13 +130,6 @@ public enum JobMessage implements Entry {
           + " cumulative.",
       "Open epochs would be released under a wrong guarantee. The number of releases, expectedRows"
           + " or the version may have changed."),
-  STAGE(
-      Severity.REFUSED,
-      "The restored state of stream %s lacks the first stage of a release.",
-      "Use the earlier version and config until it is published; or start without savepoint or"
-          + " checkpoint.",
-      "A release of residual-strata has two stages, and later epochs use the first one. The state"
-          + " was made with fewer `modelEpochs`, or by an older version."),
   BROKENSERIES(
       Severity.REFUSED,
       "The restored state of stream %s does not fit its cumulative releases so far.",

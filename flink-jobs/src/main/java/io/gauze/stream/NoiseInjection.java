@@ -2,7 +2,6 @@ package io.gauze.stream;
 
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.SketchPlan;
@@ -27,20 +26,6 @@ public final class NoiseInjection {
       // about the noise of other blocks.
       Entropy entropy = randomness.entropy("noise of " + release + " block " + block);
       mechanism.addNoise(entries, Block.from(block), entropy);
-    }
-    return Block.of(entries, 0, entries.length);
-  }
-
-  /**
-   * Returns a new block of a second stage with its noise; must be called only once for each block
-   * of a release.
-   */
-  public static byte[] newSecondBlock(
-      TwoStageMechanism mechanism, int block, ReleaseId release, Randomness randomness) {
-    long[] entries = new long[Block.length(block, mechanism.secondLength())];
-    if (!randomness.noiseFree()) {
-      Entropy entropy = randomness.entropy("second noise of " + release + " block " + block);
-      mechanism.addSecondNoise(entries, Block.from(block), entropy);
     }
     return Block.of(entries, 0, entries.length);
   }

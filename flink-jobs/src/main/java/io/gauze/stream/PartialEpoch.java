@@ -1,5 +1,6 @@
 package io.gauze.stream;
 
+import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
@@ -38,36 +39,16 @@ public final class PartialEpoch {
    *     added with their tags
    */
   public PartialEpoch(StreamPlan plan, RowEncoder encoder, Optional<BatchHasher> hasher) {
-    this(plan, specs(plan), encoder, hasher);
-  }
-
-  /**
-   * Creates empty sketches.
-   *
-   * @param specs the shape of each sketch, by its name
-   * @param encoder the encoder that has accepted the rows that are added unencoded
-   * @param hasher computes the tags of rows that are added with their positions; empty if rows are
-   *     added with their tags
-   */
-  public PartialEpoch(
-      StreamPlan plan,
-      Map<String, ? extends SketchSpec> specs,
-      RowEncoder encoder,
-      Optional<BatchHasher> hasher) {
     int capacity = batchRows(plan.schema().dimension());
-    isUntagged = hasher.isPresent() && specs.values().stream().noneMatch(SketchSpec::usesTags);
+    isUntagged =
+        hasher.isPresent()
+            && plan.sketches().stream().noneMatch(each -> each.mechanism().spec().usesTags());
     batch =
         hasher.isPresent() && !isUntagged
             ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)
             : RecordBatch.ofTags(encoder, capacity);
-    specs.forEach((name, spec) -> byName.put(name, spec.zero()));
+    plan.sketches().forEach(each -> byName.put(each.name(), each.mechanism().spec().zero()));
     sketches = byName.values().toArray(new LinearSketch<?>[0]);
-  }
-
-  private static Map<String, SketchSpec> specs(StreamPlan plan) {
-    Map<String, SketchSpec> specs = new LinkedHashMap<>();
-    plan.sketches().forEach(sketch -> specs.put(sketch.name(), sketch.mechanism().spec()));
-    return specs;
   }
 
   /** Returns the number of rows of D entries that are best added together. */
@@ -81,7 +62,8 @@ public final class PartialEpoch {
   public static long bytes(StreamPlan plan) {
     int capacity = batchRows(plan.schema().dimension());
     long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
-    for (SketchSpec spec : specs(plan).values()) {
+    for (SketchPlan sketch : plan.sketches()) {
+      SketchSpec spec = sketch.mechanism().spec();
       size += spec.memoryBytes() + spec.batchBytes(capacity);
     }
     return size;

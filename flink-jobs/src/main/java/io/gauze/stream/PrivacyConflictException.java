@@ -67,14 +67,6 @@ public final class PrivacyConflictException extends RuntimeException {
   }
 
   /**
-   * Reports that a restored state lacks the first stage of a release, which is still to come and of
-   * which models of later epochs would be made.
-   */
-  public static PrivacyConflictException lackingStage(ReleaseId id, SketchJobSettings settings) {
-    return of(JobMessage.STAGE.of(settings.plan().stream()).with("It is " + id + "."));
-  }
-
-  /**
    * Reports that the state of a cumulative series contradicts itself.
    *
    * @param reason what the state lacks, or how it differs

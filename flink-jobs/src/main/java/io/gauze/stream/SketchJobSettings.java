@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * The settings of the sketch job's operators. They travel in the job graph and contain no secret of
@@ -219,24 +218,10 @@ public record SketchJobSettings(
     return cells;
   }
 
-  /** The sketches with a second stage; none in most streams. */
-  public List<SketchPlan> twoStageSketches() {
-    return sketches(parts -> parts.twoStage().isPresent());
-  }
-
-  /** The models of the rows themselves; none in most streams. */
-  public List<SketchPlan> rowsModels() {
-    return sketches(parts -> parts.ofRows().isPresent());
-  }
-
-  /** The sketches and models for which rows are read again. */
+  /** The sketches and models for which rows are read again; none in most streams. */
   public List<SketchPlan> readAgain() {
-    return sketches(SketchParts::readsAgain);
-  }
-
-  private List<SketchPlan> sketches(Predicate<SketchParts> kind) {
     return plan().sketches().stream()
-        .filter(sketch -> kind.test(SketchParts.of(sketch.mechanism())))
+        .filter(sketch -> SketchParts.of(sketch.mechanism()).ofRows().isPresent())
         .toList();
   }
 

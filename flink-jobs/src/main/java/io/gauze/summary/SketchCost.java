@@ -5,7 +5,6 @@ import io.gauze.accounting.Composition;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.SecondReadingMechanism;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.plan.SketchPlan;
 import io.gauze.plan.StreamPlan;
 import io.gauze.report.Columns;
@@ -22,8 +21,7 @@ import java.util.Map;
  *     budget
  * @param sigma the standard deviation of the widest noise, in the encoded scale
  * @param parameters public numbers of the mechanism, by name
- * @param entries the entries of the state, of both stages if there are two; of the release if it is
- *     made of rows that are read again
+ * @param entries the entries of the state; of the release if it is made of rows that are read again
  * @param bytes the bytes of these, eight for each entry
  */
 record SketchCost(
@@ -51,11 +49,9 @@ record SketchCost(
   }
 
   private static int entries(Mechanism mechanism) {
-    int first = mechanism.spec().stateLength();
-    if (mechanism instanceof SecondReadingMechanism ofRows) {
-      return ofRows.payloadLength();
-    }
-    return mechanism instanceof TwoStageMechanism stages ? first + stages.secondLength() : first;
+    return mechanism instanceof SecondReadingMechanism ofRows
+        ? ofRows.payloadLength()
+        : mechanism.spec().stateLength();
   }
 
   /** The columns of a list of sketches. */

@@ -296,7 +296,7 @@ final class SketchFitTest extends SketchFitCase {
     assertThat(sketched.err())
         .containsOnlyOnce("2,000 rows sketched")
         .containsOnlyOnce("reading the rows again, for residual-strata");
-    assertThat(sketched.out()).contains("residual-strata", "strata of residuals");
+    assertThat(sketched.out()).contains("residual-strata", "strata of transformed rows");
     double[] truth = {0.2, 0.5, -0.3, 0.1};
     List<String> names = List.of("(intercept)", "x1", "x2", "kind=b");
     for (String loss : List.of("ridge", "lad")) {
@@ -399,15 +399,18 @@ final class SketchFitTest extends SketchFitCase {
     assertThat(fit.at("/rowsEstimate").isNull()).isTrue();
   }
 
-  /** Of 5 columns, 15 sums of all rows and 15 of each of 2 strata. */
+  /**
+   * Of 5 columns: the number of rounds, a bound, 30 counts, a transform and moments of 15 numbers,
+   * 5 weights, and 15 sums of each of 2 strata.
+   */
   @Test
-  void theSizeOfASketchIsThatOfBothStages() throws IOException {
+  void theSizeOfASketchIsThatOfItsRelease() throws IOException {
     writeResidualStrata();
     String file = config.toString();
     DemoIT.Outcome check = DemoIT.run("check", "--config", file, "--format", "json");
     JsonNode sketch = JsonMapper.builder().build().readTree(check.out()).at("/sketches/0");
-    assertThat(sketch.path("entries").asInt()).as(check.out()).isEqualTo(45);
-    assertThat(sketch.path("bytes").asInt()).isEqualTo(360);
+    assertThat(sketch.path("entries").asInt()).as(check.out()).isEqualTo(97);
+    assertThat(sketch.path("bytes").asInt()).isEqualTo(776);
   }
 
   @Test

@@ -3,10 +3,8 @@ package io.gauze.job;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.SecondReadingMechanism;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.plan.SketchPlan;
-import io.gauze.regression.moments.ResidualModel;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
@@ -33,15 +31,7 @@ public final class ExpectedSums {
     Map<String, LinearSketch<?>> first = empty(settings);
     add(settings, records, first);
     Map<String, long[]> numbers = new LinkedHashMap<>();
-    Map<String, LinearSketch<?>> second = new LinkedHashMap<>();
-    Map<String, long[]> models = new LinkedHashMap<>();
     first.forEach((name, sketch) -> numbers.put(name, sketch.state()));
-    for (SketchPlan sketch : settings.twoStageSketches()) {
-      TwoStageMechanism mechanism = (TwoStageMechanism) sketch.mechanism();
-      models.put(sketch.name(), ResidualModel.of(mechanism, numbers.get(sketch.name())));
-      second.put(sketch.name(), mechanism.second(models.get(sketch.name())).zero());
-    }
-    add(settings, records, second);
     for (SketchPlan sketch : settings.plan().sketches()) {
       Entropy none = settings.randomness().entropy("release");
       boolean isOneByOne = !(sketch.mechanism() instanceof Cumulative); // of their noise
@@ -50,25 +40,18 @@ public final class ExpectedSums {
             sketch.name(), (name, sums) -> sketch.mechanism().release(sums, none));
       }
     }
-    for (SketchPlan sketch : settings.rowsModels()) {
+    for (SketchPlan sketch : settings.readAgain()) {
       SecondReadingMechanism mechanism = (SecondReadingMechanism) sketch.mechanism();
       Entropy none = settings.randomness().entropy("model");
       EpochFitter fit = mechanism.begin(none);
       addRows(settings, records, fit);
       numbers.put(sketch.name(), fit.numbers());
     }
-    second.forEach(
-        (name, sketch) ->
-            numbers.compute(
-                name,
-                (same, moments) ->
-                    ((TwoStageMechanism) settings.plan().sketch(name).mechanism())
-                        .joined(moments, models.get(name), sketch.state())));
     return numbers;
   }
 
   /** Adds the rows of a model, partition by partition. */
-  static void addRows(
+  public static void addRows(
       SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records, EpochFitter fit) {
     RowFields fields = RowFields.of(settings.plan().schema(), List.of());
     RowImage image = new RowImage(fields, new RowEncoder(settings.plan().schema()));

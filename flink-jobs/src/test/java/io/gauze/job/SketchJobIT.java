@@ -35,11 +35,7 @@ final class SketchJobIT {
   private static final List<FaultInjection.Step> STEPS =
       Stream.of(FaultInjection.Step.values())
           .filter(
-              step ->
-                  step != FaultInjection.Step.MODEL
-                      && step != FaultInjection.Step.SECOND_READ
-                      && step != FaultInjection.Step.SECOND_FLUSH
-                      && step != FaultInjection.Step.FIT)
+              step -> step != FaultInjection.Step.SECOND_READ && step != FaultInjection.Step.FIT)
           .toList();
 
   @Test

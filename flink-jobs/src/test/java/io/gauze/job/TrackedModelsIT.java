@@ -18,6 +18,7 @@ import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.mechanism.twostage.TwoStageMoments;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.model.ResidualStatisticsSpec;
 import io.gauze.model.track.PreviousModel;
 import io.gauze.model.track.PublishedTrack;
@@ -74,7 +75,8 @@ final class TrackedModelsIT {
     stream = StreamFixture.tracked(past, randomness, mechanism);
     settings = stream.settings();
     SplittableRandom random = new SplittableRandom(4);
-    int rows = mechanism.equals(TwoStageMoments.NAME) ? MANY_ROWS : ROWS;
+    int rows =
+        Set.of(TwoStageMoments.NAME, TwoStageStrata.NAME).contains(mechanism) ? MANY_ROWS : ROWS;
     // With several requests at once, the second may come to a new topic before the first.
     Map<String, Object> inTurn = Map.of("max.in.flight.requests.per.connection", 1);
     List<Future<RecordMetadata>> sent = new ArrayList<>();
@@ -154,7 +156,8 @@ final class TrackedModelsIT {
     "irls-track, AFTER_SEND",
     "two-stage-moments, FIT",
     "two-stage-moments, ASSEMBLE",
-    "two-stage-moments, AFTER_SEND"
+    "two-stage-moments, AFTER_SEND",
+    "residual-strata, ASSEMBLE"
   })
   void eachModelBeginsWithThePublishedOneBeforeWhateverCrashes(String mechanism, Step step)
       throws Exception {
@@ -185,7 +188,9 @@ final class TrackedModelsIT {
     "two-stage-moments, FIT",
     "two-stage-moments, ASSEMBLE",
     "two-stage-moments, DURING_SEND",
-    "two-stage-moments, AFTER_PUBLISHED"
+    "two-stage-moments, AFTER_PUBLISHED",
+    "residual-strata, FIT",
+    "residual-strata, ASSEMBLE"
   })
   void statisticsWithNoiseArePublishedOnceWhateverCrashes(String mechanism, Step step)
       throws Exception {

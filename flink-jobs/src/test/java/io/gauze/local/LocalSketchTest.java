@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.job.StreamFixture;
+import io.gauze.mechanism.EpochFitter;
+import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
@@ -106,7 +106,7 @@ final class LocalSketchTest {
 
   /** More rows than two batches hold; the other sketch has those of the first reading alone. */
   @Test
-  void twoReadingsAreAPlainSumOfEach() {
+  void eachReadingHasAllRows() {
     StreamPlan plan = twice(StreamFixture.schema(), 3);
     List<EncodedRow> rows = new ArrayList<>();
     SplittableRandom random = new SplittableRandom(8);
@@ -122,31 +122,30 @@ final class LocalSketchTest {
     rows.forEach(sketch::add);
     List<Release> releases = sketch.release();
 
-    TwoStageMechanism mechanism = (TwoStageMechanism) plan.sketch("residual").mechanism();
-    LinearSketch<?> first = mechanism.spec().zero();
+    LinearSketch<?> first = plan.sketch("moments").mechanism().spec().zero();
     rows.forEach(row -> first.add(new RowTag(), row, 1));
-    long[] model = ResidualModel.of(mechanism, first.state());
-    LinearSketch<?> second = mechanism.second(model).zero();
-    rows.forEach(row -> second.add(new RowTag(), row, 1));
     assertThat(releases.get(0).numbers()).isEqualTo(first.state());
-    assertThat(releases.get(1).numbers())
-        .isEqualTo(mechanism.joined(first.state(), model, second.state()));
+    EpochFitter fit =
+        ((SecondReadingMechanism) plan.sketch("residual").mechanism())
+            .begin(Randomness.noiseFreeForTests(1).entropy("model"));
+    double step = plan.schema().grid().step();
+    rows.forEach(row -> fit.add(Arrays.stream(row.values()).mapToDouble(k -> k * step).toArray()));
+    assertThat(releases.get(1).numbers()).isEqualTo(fit.numbers());
   }
 
   /** Without rows, all that there is is noise; 0 is as rare as above. */
   @Test
-  void everyBlockOfTheSecondStageHasItsNoise() {
+  void everyStratumHasItsNoise() {
     List<NumericColumn> columns =
         IntStream.range(0, 7).mapToObj(i -> new NumericColumn("x" + i, -1, 1)).toList();
     StreamPlan plan = twice(RowSchema.of(columns, 1.0, 2.0, MissingValues.REJECT), 1024);
     LocalSketch sketch = new LocalSketch(plan, Randomness.insecureForTests(3));
     sketch.readAgain();
     long[] numbers = sketch.release().get(1).numbers();
-    long[] second = Arrays.copyOfRange(numbers, 36 + 8, numbers.length);
-    assertThat(second).hasSize(1024 * 36).hasSizeGreaterThan(2 * Block.MAX_LONGS);
-    assertThat(Arrays.stream(second).filter(entry -> entry == 0).count()).isLessThan(100);
-    assertThat(Arrays.stream(second).distinct().count()).isGreaterThan(second.length - 100);
-    assertThat(Arrays.stream(numbers, 0, 36).filter(entry -> entry == 0).count()).isZero();
+    long[] strata = Arrays.copyOfRange(numbers, numbers.length - 1024 * 36, numbers.length);
+    assertThat(strata).hasSizeGreaterThan(2 * Block.MAX_LONGS);
+    assertThat(Arrays.stream(strata).filter(entry -> entry == 0).count()).isLessThan(100);
+    assertThat(Arrays.stream(strata).distinct().count()).isGreaterThan(strata.length - 100);
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.gauze.row.RowTag;
 import io.gauze.sketch.SketchSpec;
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -77,8 +76,7 @@ class PartialEpochTest {
     for (String name : List.of("moments", "buckets")) {
       SketchSpec spec = plan.sketch(name).mechanism().spec();
       BatchHasher hasher = RowHasher.create(new SplittableRandom(3)::nextLong).ofBatches();
-      PartialEpoch partial =
-          new PartialEpoch(plan, Map.of(name, spec), encoder, Optional.of(hasher));
+      PartialEpoch partial = new PartialEpoch(of(plan, name), encoder, Optional.of(hasher));
       for (int k = 0; k < 3000; k++) {
         partial.addAt(1, k, row);
       }
@@ -90,6 +88,15 @@ class PartialEpochTest {
         assertThat(state[0]).isEqualTo(3000);
       }
     }
+  }
+
+  private static StreamPlan of(StreamPlan plan, String name) {
+    return StreamPlan.of(
+        plan.request()
+            .withSketches(
+                plan.request().sketches().stream()
+                    .filter(sketch -> sketch.name().equals(name))
+                    .toList()));
   }
 
   private static long allocated() throws JMException {

@@ -13,8 +13,8 @@ import io.gauze.mechanism.model.HuberModel;
 import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.mechanism.model.LogisticModel;
 import io.gauze.mechanism.moments.NoisyMoments;
-import io.gauze.mechanism.moments.ResidualStrataNoise;
 import io.gauze.mechanism.ranges.ColumnRanges;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.plan.Calibrations;
 import io.gauze.testing.Effort;
 import java.io.IOException;
@@ -287,12 +287,12 @@ class CalibrationTest {
   void mechanismsOfAStreamAreCalibratedByAPlan() {
     CalibrationRequest request =
         request(1.0, 1e-6, Neighbours.REPLACE_ONE).withBound(1.5).withColumns(4);
-    double sqrt = Math.sqrt(2.0);
     double whole = Calibrations.of(NoisyMoments.NAME, request).noise().get("sigma");
-    Calibration strata = Calibrations.of(ResidualStrataNoise.NAME, request);
-    assertThat(strata.parameters().get("momentsSigma") / (sqrt * whole))
+    Calibration strata = Calibrations.of(TwoStageStrata.NAME, request);
+    double ofNorm = whole / (1.5 * 1.5); // of rows of norm 1 in place of the bound
+    assertThat(strata.parameters().get("sigmaOfStrata") / (ofNorm / Math.sqrt(0.4)))
         .isCloseTo(1.0, within(1e-3));
-    assertThat(strata.parameters().get("strataSigma") / (sqrt * whole))
+    assertThat(strata.parameters().get("firstSigma") / (whole / Math.sqrt(0.06)))
         .isCloseTo(1.0, within(1e-3));
     Calibration huber = Calibrations.of(HuberModel.HUBER, request);
     assertThat(huber.parameters())

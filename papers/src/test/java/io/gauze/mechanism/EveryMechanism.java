@@ -7,12 +7,12 @@ import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.mechanism.model.LogisticModel;
 import io.gauze.mechanism.moments.NoisyCountSketch;
 import io.gauze.mechanism.moments.NoisyMoments;
-import io.gauze.mechanism.moments.ResidualStrataNoise;
 import io.gauze.mechanism.moments.StratifiedMomentsNoise;
 import io.gauze.mechanism.papers.NoisyMultilevelSketch;
 import io.gauze.mechanism.papers.ReweightedModel;
 import io.gauze.mechanism.papers.SquaresModel;
 import io.gauze.mechanism.twostage.TwoStageMoments;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.plan.StreamPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class EveryMechanism {
     List<String> names = new ArrayList<>(Mechanisms.names());
     names.removeAll(
         List.of(
-            ResidualStrataNoise.NAME,
+            TwoStageStrata.NAME,
             TwoStageMoments.NAME,
             DescentModel.NAME,
             HuberModel.HUBER,

@@ -3,17 +3,15 @@ package io.gauze.regression;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
-import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.RowBatch;
 import io.gauze.sketch.LinearSketch;
 
-/** From rows to releases in memory, for mechanisms of one stage and of two. */
+/** From rows to releases in memory, for mechanisms that read rows once or again. */
 final class Stages {
   private Stages() {}
 
@@ -32,13 +30,6 @@ final class Stages {
     LinearSketch<?> first = mechanism.spec().zero();
     mechanism.addNoise(first.state(), 0, entropy);
     first.add(rows);
-    if (mechanism instanceof TwoStageMechanism stages) {
-      long[] model = ResidualModel.of(stages, first.state());
-      LinearSketch<?> second = stages.second(model).zero();
-      stages.addSecondNoise(second.state(), 0, entropy);
-      second.add(rows);
-      return stages.joined(first.state(), model, second.state());
-    }
     return mechanism instanceof RowsMechanism model
         ? model.fit(held(model, rows, step), entropy)
         : mechanism.release(first.state(), entropy);

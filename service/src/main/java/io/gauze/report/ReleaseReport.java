@@ -3,6 +3,7 @@ package io.gauze.report;
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.mechanism.twostage.TransformedStrata;
 import io.gauze.payload.FitMethod;
 import io.gauze.payload.Payload;
 import io.gauze.release.GuaranteeJson;
@@ -105,6 +106,7 @@ public final class ReleaseReport {
   /** Whether the row bound is that of its first sums only. */
   private static boolean choosesBound(Payload payload) {
     return payload instanceof TransformedMoments
+        || payload instanceof TransformedStrata
         || (payload instanceof Payload.Model model && model.origin() instanceof FitMethod.Steps);
   }
 }

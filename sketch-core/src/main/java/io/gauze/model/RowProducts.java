@@ -1,6 +1,7 @@
 package io.gauze.model;
 
 import io.gauze.internal.Checks;
+import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.row.ColumnBatch;
 import io.gauze.row.RowClipper;
 import io.gauze.sketch.SecondMoments;
@@ -100,7 +101,7 @@ public record RowProducts(ModelRows rows) {
             }
             row[size - 1] = block.responses[i] / FixedPointScore.UNITS;
             clipper.clip(row, steps);
-            addSquare(upper, steps);
+            addSquare(upper, 0, steps);
           }
         });
     return upper;
@@ -140,6 +141,37 @@ public record RowProducts(ModelRows rows) {
     rows.forEachPart(parts, () -> new MomentsPass(map, clipper, spec.zero()))
         .forEach(pass -> all.merge(pass.sums()));
     return all.state();
+  }
+
+  /** The strata of mapped rows, which several threads ask for. */
+  @FunctionalInterface
+  public interface Strata {
+    /**
+     * Writes the stratum of each row of a slab, from 0.
+     *
+     * @param steps rows that were shortened, in steps of the clipper's grid
+     * @param strata receives them
+     */
+    void of(ColumnBatch steps, int slab, int[] strata);
+  }
+
+  /**
+   * Returns the second moments of the mapped rows of each stratum, which a clipper shortens: upper
+   * triangles, in squared steps of the clipper's grid. The responses do not matter. O(n p^2) time
+   * beside that of the map.
+   *
+   * @param of decides the stratum of a row
+   * @param strata their number
+   * @throws IllegalArgumentException if the clipper is for another number of entries
+   */
+  // As of moments: a sum of 2^30 products is at most 2^60.
+  public long[] moments(RowMap map, RowClipper clipper, Strata of, int strata) {
+    Checks.length("features", rows.features(), clipper.dimension());
+    long[] all = new long[Math.multiplyExact(strata, SymmetricMatrix.length(rows.features()))];
+    int parts = Math.max(1, MOST_SUMS / all.length);
+    rows.forEachPart(parts, () -> new StrataPass(map, clipper, of, new long[all.length]))
+        .forEach(pass -> Arrays.setAll(all, k -> all[k] + pass.sums[k]));
+    return all;
   }
 
   /**
@@ -283,12 +315,45 @@ public record RowProducts(ModelRows rows) {
     }
   }
 
-  private static void addSquare(long[] upper, int... steps) {
-    int next = 0;
+  private final class StrataPass extends MappedPass {
+    private final RowClipper clipper;
+    private final Strata of;
+    private final long[] sums;
+    private final int[] steps = new int[rows.features()];
+    private int[] strata = {};
+
+    StrataPass(RowMap map, RowClipper clipper, Strata of, long... sums) {
+      super(map);
+      this.clipper = clipper;
+      this.of = of;
+      this.sums = sums;
+    }
+
+    @Override
+    void add(ColumnBatch mapped) {
+      clipper.clip(mapped);
+      if (strata.length < mapped.lanes()) {
+        strata = new int[mapped.lanes()];
+      }
+      int length = SymmetricMatrix.length(steps.length);
+      for (int s = 0; s < ColumnBatch.SLABS; s++) {
+        of.of(mapped, s, strata);
+        for (int lane = 0; lane < mapped.rows(s); lane++) {
+          for (int k = 0; k < steps.length; k++) {
+            steps[k] = (int) mapped.slab(s)[k][lane];
+          }
+          addSquare(sums, strata[lane] * length, steps);
+        }
+      }
+    }
+  }
+
+  private static void addSquare(long[] sums, int from, int... steps) {
+    int next = from;
     for (int i = 0; i < steps.length; i++) {
       long factor = steps[i];
       for (int j = i; j < steps.length; j++) {
-        upper[next++] += factor * steps[j];
+        sums[next++] += factor * steps[j];
       }
     }
   }

@@ -7,7 +7,6 @@ import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -167,9 +166,7 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
       boolean readTwice =
           sketches.stream()
               .map(SketchPlan::mechanism)
-              .anyMatch(
-                  each ->
-                      each instanceof TwoStageMechanism || each instanceof SecondReadingMechanism);
+              .anyMatch(SecondReadingMechanism.class::isInstance);
       return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT + (readTwice ? RANGES : "");
     }
     return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "

@@ -2,7 +2,6 @@ package io.gauze.sketch;
 
 import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
-import io.gauze.row.RowSchema;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,12 +64,7 @@ record StoredKind<S extends SketchSpec>(
               spec -> 8 + 8 * spec.axes().size(),
               StoredKind::writeHistogram,
               StoredKind::readHistogram),
-          new StoredKind<>(
-              (byte) 7,
-              ResidualStrataSpec.class,
-              spec -> 8 + 8 * spec.dimension(),
-              StoredKind::writeResidual,
-              StoredKind::readResidual),
+          // 7 were the second stages of strata of residuals, which are sums of transformed rows now
           without(8, EmptySketchSpec.class, EmptySketchSpec::new),
           new StoredKind<>(
               (byte) 9,
@@ -189,23 +183,6 @@ record StoredKind<S extends SketchSpec>(
       axes.add(new HistogramSpec.Axis(from.getInt(), from.getInt()));
     }
     return new HistogramSpec(dimension, grid, axes);
-  }
-
-  private static void writeResidual(ResidualStrataSpec spec, ByteBuffer to) {
-    to.putInt(spec.strata()).putInt(spec.grid().fractionBits());
-    spec.weights().forEach(to::putDouble);
-  }
-
-  private static ResidualStrataSpec readResidual(int dimension, ByteBuffer from) {
-    int strata = from.getInt();
-    Grid grid = new Grid(from.getInt());
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
-    SketchBytes.requireAtLeast(from, 8L * dimension);
-    List<Double> weights = new ArrayList<>();
-    for (int i = 0; i < dimension; i++) {
-      weights.add(from.getDouble());
-    }
-    return new ResidualStrataSpec(dimension, weights, strata, grid);
   }
 
   private static void writeRanges(RangeCountsSpec spec, ByteBuffer to) {

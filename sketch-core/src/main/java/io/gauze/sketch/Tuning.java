@@ -37,23 +37,6 @@ public final class Tuning {
   static final double SEVENTEEN_STRATA = 20_000.0;
 
   /**
-   * The r from which a residual has 8 strata in place of 4.
-   *
-   * <p>Unit: rows over rows, above 0. Data: the six data sets of benchmarks/results/excess.md.
-   * Chosen: by hand, by the excess of LAD of benchmarks/accuracy DATA 1000 excess. Figure: the
-   * tries are not kept.
-   */
-  static final double EIGHT_OF_RESIDUALS = 500.0;
-
-  /**
-   * The r from which a residual has 16 strata.
-   *
-   * <p>Unit: rows over rows, above 0. Data: the same. Chosen: by hand. Figure: the tries are not
-   * kept.
-   */
-  static final double SIXTEEN_OF_RESIDUALS = 20_000.0;
-
-  /**
    * The buckets of a multilevel sketch over those of level 0. The other half holds a sample of
    * about one row each.
    *

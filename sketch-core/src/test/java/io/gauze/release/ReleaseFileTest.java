@@ -13,8 +13,6 @@ import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.moments.NoisyMoments;
-import io.gauze.mechanism.twostage.RowTransform;
-import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.model.track.ResidualTrack;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.Payload;
@@ -240,38 +238,6 @@ final class ReleaseFileTest {
     assertThat(track.epochs()).isEqualTo(1);
     assertThat(track.coefficients().get(1))
         .isEqualTo(Math.scalb(1_066_339_913.0, -ResidualTrack.OUTPUT_BITS));
-    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
-  }
-
-  /**
-   * The first release of moments of transformed rows, of 64 rows without noise. Never made again.
-   */
-  @Test
-  void readsTheFirstMomentsOfTransformedRows() throws Exception {
-    Path file = Path.of(ReleaseFileTest.class.getResource("two-stage-moments-v1.avro").toURI());
-    Release release = ReleaseFile.read(file);
-    assertThat(release.mechanism()).isEqualTo("two-stage-moments");
-    assertThat(release.settings()).isEqualTo(Map.of("response", "x0"));
-    assertThat(release.parameters())
-        .containsOnlyKeys(
-            "countSigma",
-            "firstSigma",
-            "mu",
-            "secondSigma",
-            "sensitivity",
-            "sigmaAfterOneRound",
-            "sigmaAfterTwoRounds");
-    TransformedMoments payload = (TransformedMoments) release.payload();
-    assertThat(payload.response()).isEqualTo(1);
-    assertThat(payload.length()).isEqualTo(release.numbers().length);
-    double[] values =
-        LongStream.of(release.numbers()).mapToDouble(n -> n * release.stepSize()).toArray();
-    assertThat(payload.deviation(values[0]))
-        .isEqualTo(release.parameters().get("sigmaAfterTwoRounds"));
-    int counts = payload.countsAt();
-    assertThat(Arrays.stream(values, counts, payload.momentsAt()).sum()).isEqualTo(64.0);
-    double[] entries = Arrays.copyOfRange(values, payload.transformAt(), counts);
-    assertThat(RowTransform.of(3, payload.response(), entries).order()).containsExactly(0, 2, 1);
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
   }
 

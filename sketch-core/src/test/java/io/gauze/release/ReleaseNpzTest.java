@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.gauze.mechanism.moments.NoisyMoments;
+import io.gauze.mechanism.twostage.TransformedMoments;
+import io.gauze.mechanism.twostage.TransformedStrata;
 import io.gauze.payload.MomentNoise;
 import io.gauze.payload.Payload;
 import io.gauze.row.Grid;
@@ -98,6 +100,26 @@ final class ReleaseNpzTest {
     holds(arrays.get("moments.npy"), "2, 2", 0, 1, 1, 2);
     holds(arrays.get("residual_weights.npy"), "2,", 3, 4);
     holds(arrays.get("strata.npy"), "2, 2, 2", 5, 6, 6, 7, 8, 9, 9, 10);
+  }
+
+  /** After the numbers of moments of transformed rows: 2, 3, 30 and 3 of two columns. */
+  @Test
+  void strataOfTransformedRowsAreSevenArrays() throws IOException {
+    TransformedMoments moments =
+        new TransformedMoments(2, 1, List.of(1.0, 1.0), 1.0, List.of(1.0, 1.0, 1.0));
+    Map<String, byte[]> arrays = shaped(new TransformedStrata(moments, 2, 1.0));
+    assertThat(arrays)
+        .containsOnlyKeys(
+            "rounds.npy",
+            "squared_bound.npy",
+            "transform.npy",
+            "norm_counts.npy",
+            "moments.npy",
+            "residual_weights.npy",
+            "strata.npy");
+    holds(arrays.get("moments.npy"), "2, 2", 35, 36, 36, 37);
+    holds(arrays.get("residual_weights.npy"), "2,", 38, 39);
+    holds(arrays.get("strata.npy"), "2, 2, 2", 40, 41, 41, 42, 43, 44, 44, 45);
   }
 
   @Test

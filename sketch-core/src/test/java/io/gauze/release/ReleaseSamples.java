@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /** A release by each mechanism that there is, small where its options let it be. */
-final class ReleaseSamples {
+public final class ReleaseSamples {
   private static final RowSchema SCHEMA = Fixtures.numbers(3, 0.5, 1.5);
   private static final String NAME = "sample";
 
@@ -53,5 +53,10 @@ final class ReleaseSamples {
       }
     }
     return options;
+  }
+
+  /** Returns a release with the same header. */
+  public static Release withNumbers(Release release, long... numbers) {
+    return new Release(release.header(), numbers);
   }
 }

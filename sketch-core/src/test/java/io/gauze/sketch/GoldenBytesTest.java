@@ -36,9 +36,7 @@ class GoldenBytesTest {
                 grid,
                 1001,
                 12_345,
-                new ShortenedMomentsSpec.Responses(List.of(1, 3), 700 * 700, 777))),
-        Arguments.of(
-            "residual-strata", new ResidualStrataSpec(4, List.of(0.1, -0.5, 1.0, 0.3), 3, grid)));
+                new ShortenedMomentsSpec.Responses(List.of(1, 3), 700 * 700, 777))));
   }
 
   private static void fill(LinearSketch<?> sketch) {

@@ -170,20 +170,6 @@ for _, row, sign in updates():
 write_kind("stratified-moments-v1.bin", 5, struct.pack("<iii", 3, 2, BITS), moments)
 write_kind("histogram-v1.bin", 6, struct.pack("<iiiiii", 2, BITS, 3, 5, 1, 4), counts)
 
-# strata of residuals: 3 strata of a weighted sum, on the same grid
-WEIGHTS, STRATA = (0.1, -0.5, 1.0, 0.3), 3
-scale = 0.5 * STRATA * 2.0**-BITS
-moments = [0] * (STRATA * D * (D + 1) // 2)
-for _, row, sign in updates():
-    place = 0.5 * STRATA
-    for weight, value in zip(WEIGHTS, row):
-        place += weight * scale * value
-    stratum = max(0, min(STRATA - 1, math.floor(place)))
-    products = [row[i] * row[j] for i in range(D) for j in range(i, D)]
-    for p, product in enumerate(products):
-        moments[stratum * len(products) + p] += sign * product
-write_kind("residual-strata-v1.bin", 7, struct.pack("<ii4d", STRATA, BITS, *WEIGHTS), moments)
-
 # counts of ranges: 145 cells for each of the columns 3 and 1, in steps of 2^-16 rows, on the same grid
 CELLS, COLUMNS = 145, (3, 1)
 counts = [0] * (CELLS * len(COLUMNS))

@@ -91,12 +91,14 @@ final class RatedSums implements RowSums {
     }
   }
 
-  private static IntToDoubleFunction scale(TwoStagePlan.Part part) {
+  /** The deviations of the noise in an upper triangle. */
+  static IntToDoubleFunction scale(TwoStagePlan.Part part) {
     int length = SymmetricMatrix.length(part.noise().dimension());
     return k -> part.noise().scale(k, length) * part.unit();
   }
 
-  private static double[] inUnits(long... sums) {
+  /** Returns numbers of a release in the encoded scale. */
+  static double[] inUnits(long... sums) {
     double[] values = new double[sums.length];
     for (int k = 0; k < values.length; k++) {
       values[k] = sums[k] * TwoStageRelease.UNIT;
@@ -105,7 +107,11 @@ final class RatedSums implements RowSums {
   }
 
   private double[] moments(double[]... rows) {
-    int size = plan.first().noise().dimension();
+    return moments(plan.first().noise().dimension(), rows);
+  }
+
+  /** The upper triangle of the second moments of rows of a size. */
+  static double[] moments(int size, double[]... rows) {
     double[] upper = new double[SymmetricMatrix.length(size)];
     for (double[] row : rows) {
       int next = 0;
@@ -140,7 +146,8 @@ final class RatedSums implements RowSums {
     return mapped;
   }
 
-  private static double[][] shortened(double[]... rows) {
+  /** Returns the rows, which are changed, with norms of at most 1. */
+  static double[][] shortened(double[]... rows) {
     for (double[] row : rows) {
       double factor = 1.0 / Math.max(1.0, Math.sqrt(square(row)));
       for (int i = 0; i < row.length; i++) {

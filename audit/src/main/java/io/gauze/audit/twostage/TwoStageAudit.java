@@ -138,7 +138,7 @@ public final class TwoStageAudit extends MechanismAudit {
   }
 
   /** Returns a plan whose parts have these shares of the noise that they need. */
-  private static TwoStagePlan less(TwoStagePlan plan, Shares shares) {
+  static TwoStagePlan less(TwoStagePlan plan, Shares shares) {
     double least = shares.least();
     if (least == 1.0) {
       return plan;
@@ -165,7 +165,7 @@ public final class TwoStageAudit extends MechanismAudit {
   }
 
   /** By part, how much of the noise that it needs a variant adds. */
-  private record Shares(double first, double second, double last, double norms) {
+  record Shares(double first, double second, double last, double norms) {
     static Shares all(double share) {
       return new Shares(share, share, share, share);
     }

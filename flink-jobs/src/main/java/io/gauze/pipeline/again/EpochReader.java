@@ -2,7 +2,6 @@ package io.gauze.pipeline.again;
 
 import io.gauze.kafka.RowRecord;
 import io.gauze.pipeline.read.RecordReader;
-import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.LastingFaultException;
@@ -73,56 +72,11 @@ public final class EpochReader implements AutoCloseable {
      */
     void add(String group, double[] scaled);
 
-    /**
-     * Called after some rows; an exception ends the reading.
-     *
-     * @param summed the rows among them that sums took, and {@link #add} did not
-     */
-    void passed(int summed) throws IOException;
+    /** Called after some rows; an exception ends the reading. */
+    void passed() throws IOException;
 
-    /**
-     * Returns sums for each of the threads that read, in which it puts rows before they are passed
-     * on; called once, before the first row.
-     *
-     * @param threads their number, which is that of the sums
-     */
-    List<? extends Sums> sums(int threads);
-  }
-
-  /** Sums of rows, whose order does not matter. Each is used by one thread while it reads. */
-  public interface Sums {
-    /** Returns what is to be done with the rows of a group. */
-    Taken takes(String group);
-
-    /**
-     * Takes a row of a group whose rows are {@link Taken#SUMMED}.
-     *
-     * @param accepted has accepted the row; the same encoder in each call
-     */
-    void add(String group, RowEncoder accepted);
-
-    /**
-     * Takes a row that is passed on, whether its group has sums or not; after other rows that were
-     * read later.
-     *
-     * @param scaled as {@link Rows#add} has it
-     */
-    void add(String group, double... scaled);
-
-    /** Called by the thread that takes the rows, once all threads have read all rows. */
-    void end();
-  }
-
-  /** What is to be done with a row. */
-  public enum Taken {
-    /** Nothing: it is not one of the rows that are read. */
-    NOT_WANTED,
-    /** It is summed, and nothing more. */
-    SUMMED,
-    /** It is to be passed on. */
-    IN_ORDER,
-    /** It is to be passed on, and is in sums as well. */
-    BOTH
+    /** Checks whether the rows of a group are taken, from any thread; the same for all of them. */
+    boolean takes(String group);
   }
 
   private final SketchJobSettings settings;
@@ -171,16 +125,14 @@ public final class EpochReader implements AutoCloseable {
     List<Map.Entry<Integer, RowRanges.Range>> ranges =
         List.copyOf(task.ranges().byPartition().entrySet());
     int number = Math.min(most, ranges.size());
-    List<? extends Sums> sums = out.sums(number);
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      parts.add(new Part(task, every(number, i, ranges), sums.get(i)));
+      parts.add(new Part(task, every(number, i, ranges), out));
     }
     List<Future<?>> reading = new ArrayList<>();
     try {
       parts.forEach(part -> reading.add(threads.submit(part)));
       takeInTurns(parts, out);
-      sums.forEach(Sums::end);
     } catch (InterruptedException e) {
       CancellationException cancelled = new CancellationException("the job ends");
       cancelled.initCause(e);
@@ -206,7 +158,7 @@ public final class EpochReader implements AutoCloseable {
       RowChunk chunk = part.chunks.take();
       chunk.checkFailure();
       chunk.forEach(out::add);
-      out.passed(chunk.summed());
+      out.passed();
       if (!chunk.isLast()) {
         open.add(part);
       }
@@ -233,14 +185,13 @@ public final class EpochReader implements AutoCloseable {
     private final List<Map.Entry<Integer, RowRanges.Range>> ranges;
     private final BlockingQueue<RowChunk> chunks = new LinkedBlockingQueue<>(AHEAD);
     private final RecordReader records;
-    private final Sums sums;
+    private final Rows out;
     private RowChunk chunk = newChunk();
-    private boolean alsoSummed; // some of the rows that are passed on
 
-    Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges, Sums sums) {
+    Part(FitTask task, List<Map.Entry<Integer, RowRanges.Range>> ranges, Rows out) {
       this.task = task;
       this.ranges = ranges;
-      this.sums = sums;
+      this.out = out;
       this.records = new RecordReader(settings, settings.schedule().from(task.firstEpoch()));
     }
 
@@ -351,8 +302,8 @@ public final class EpochReader implements AutoCloseable {
 
     private void add(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
       try {
-        if (records.read(RowRecord.of(record)) == task.epoch()) {
-          take(records.group(), records.encoder());
+        if (records.read(RowRecord.of(record)) == task.epoch() && out.takes(records.group())) {
+          chunk.add(records.group(), records.encoder());
         }
       } catch (RowRejectedException | LateRowException e) {
         // It was reported at the first reading.
@@ -363,27 +314,9 @@ public final class EpochReader implements AutoCloseable {
       }
     }
 
-    private void take(String group, RowEncoder encoder) {
-      switch (sums.takes(group)) {
-        case NOT_WANTED -> {}
-        case SUMMED -> {
-          sums.add(group, encoder);
-          chunk.addSummed();
-        }
-        case IN_ORDER -> chunk.add(group, encoder);
-        case BOTH -> {
-          chunk.add(group, encoder);
-          alsoSummed = true;
-        }
-      }
-    }
-
     /** Returns the chunk, once no more rows are added to it. */
     private RowChunk filled() {
       chunk.scale(records.encoder());
-      if (alsoSummed) {
-        chunk.forEach(sums::add);
-      }
       return chunk;
     }
 

@@ -8,7 +8,6 @@ import io.gauze.stream.Cell;
 import io.gauze.stream.FitMemory;
 import io.gauze.stream.FitRoom;
 import io.gauze.stream.LastingFaultException;
-import io.gauze.stream.SecondStage;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,13 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the rows of epochs for what is made of them: models that are fitted to them, and sums. The
- * rows come in the order of {@link EpochReader}, each time in the same one.
+ * Reads the rows of epochs for the models that are fitted to them. The rows come in the order of
+ * {@link EpochReader}, each time in the same one.
  *
  * <p>Those that are needed several times are kept in memory up to a limit. Beyond it the largest
  * list is let go of: its rows are read from the log once more for each pass of its fit, unless they
@@ -34,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class EpochRows implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EpochRows.class);
 
-  /** A model, or a sum, that is to be made of the rows of its epoch and group. */
+  /** A model that is to be made of the rows of its epoch and group. */
   record Model(Cell cell, EpochFitter fit) {
     /** Whether all that it needs of the rows is in memory. */
     boolean isHeld() {
@@ -146,7 +144,6 @@ final class EpochRows implements AutoCloseable {
     private final FitTask task;
     private final List<Model> models;
     private final Map<String, List<Model>> byGroup = new LinkedHashMap<>();
-    private final Map<String, List<SecondStage>> sums = new LinkedHashMap<>();
     private String groupOfLast = ""; // as most rows have the group of the one before
     private List<Model> ofLast = List.of();
     private Optional<Model> full = Optional.empty();
@@ -155,28 +152,14 @@ final class EpochRows implements AutoCloseable {
     private Reading(FitTask task, List<Model> models) {
       this.task = task;
       this.models = models;
+      for (Model model : models) {
+        byGroup.computeIfAbsent(model.cell.group(), any -> new ArrayList<>()).add(model);
+      }
     }
 
-    /** Sums are shared among the threads, if there is room for a share in each of them. */
     @Override
-    public List<? extends EpochReader.Sums> sums(int threads) {
-      long bytes =
-          models.stream()
-              .filter(model -> model.fit instanceof SecondStage)
-              .mapToLong(model -> model.fit.bytes())
-              .sum();
-      boolean shared = inMemory.reserve((threads - 1) * bytes);
-      for (Model model : models) {
-        String group = model.cell.group();
-        if (shared && model.fit instanceof SecondStage sum) {
-          sums.computeIfAbsent(group, any -> new ArrayList<>()).add(sum);
-        } else {
-          byGroup.computeIfAbsent(group, any -> new ArrayList<>()).add(model);
-        }
-      }
-      return IntStream.range(0, threads)
-          .mapToObj(thread -> new SharedSums(sums, byGroup.keySet(), thread == 0))
-          .toList();
+    public boolean takes(String group) {
+      return byGroup.containsKey(group);
     }
 
     @Override
@@ -219,8 +202,8 @@ final class EpochRows implements AutoCloseable {
     }
 
     @Override
-    public void passed(int summed) throws LastingFaultException {
-      progress.accept(counted + summed);
+    public void passed() throws LastingFaultException {
+      progress.accept(counted);
       counted = 0;
       if (full.isPresent()) {
         throw LastingFaultException.tooManyRows(

@@ -10,9 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * A thread that makes some of the models and second stages of a stream, one epoch after the other.
- * A model that waits for the release before has one of its own, so that no other model waits with
- * it.
+ * A thread that makes some of the models of a stream, one epoch after the other. A model that waits
+ * for the release before has one of its own, so that no other model waits with it.
  */
 final class FitLane implements AutoCloseable {
   private final ExecutorService thread;
@@ -55,7 +54,7 @@ final class FitLane implements AutoCloseable {
   }
 
   /**
-   * Makes the models and second stages of a task after those of the tasks before.
+   * Makes the models of a task after those of the tasks before.
    *
    * @param fitted takes each one, from the lane's thread
    * @param failed is told when the fit has failed, from the lane's thread

@@ -16,9 +16,8 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * The task to read the rows of a sealed epoch again, and to make of them what its releases lack: a
- * model that is fitted to the rows, or the second stage of a public model. Everything in it is
- * public, but for the offsets. Immutable.
+ * The task to read the rows of a sealed epoch again, and to make of them what its releases lack.
+ * Everything in it is public, but for the offsets. Immutable.
  *
  * @param firstEpoch the first epoch of the stream
  * @param epoch the epoch

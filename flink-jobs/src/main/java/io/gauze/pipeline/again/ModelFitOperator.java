@@ -4,7 +4,6 @@ import io.gauze.config.ModelMemory;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TrackingMechanism;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.pipeline.JobMemory;
 import io.gauze.pipeline.ProtocolGuard;
 import io.gauze.pipeline.SealedBlock;
@@ -38,13 +37,12 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Reads the rows of sealed epochs again, and makes models and second stages of them, in threads of
- * their own, so that checkpoints do not wait for them. Each leaves when it is ready, and a model
- * that waits for each of its releases holds back no other one. The state is the list of tasks that
- * are not done: offsets, and no row, and the ids of the last models that were. After a crash a task
- * is done again, with new noise; nothing has left the job that was made with the noise before. Of
- * models the operator has one subtask; of second stages it may have several, which take the epochs
- * in turns.
+ * Reads the rows of sealed epochs again, and makes models of them, in threads of their own, so that
+ * checkpoints do not wait for them. Each leaves when it is ready, and a model that waits for each
+ * of its releases holds back no other one. The state is the list of tasks that are not done:
+ * offsets, and no row, and the ids of the last models that were. After a crash a task is done
+ * again, with new noise; nothing has left the job that was made with the noise before. It has one
+ * subtask.
  */
 public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<FitTask, SealedBlock>, BoundedOneInput {
@@ -64,9 +62,6 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
 
   /** The lane of all models that wait for no release; no sketch has this name. */
   private static final String UNTRACKED = "untracked models";
-
-  /** The lane of all second stages; no sketch has this name. */
-  private static final String SECOND_STAGES = "second stages";
 
   private final SketchJobSettings settings;
   private final int readers;
@@ -168,9 +163,6 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
 
   private String lane(Cell cell) {
     Mechanism mechanism = settings.plan().sketch(cell.sketch()).mechanism();
-    if (mechanism instanceof TwoStageMechanism) {
-      return SECOND_STAGES;
-    }
     return mechanism instanceof TrackingMechanism tracking && tracking.waitsForPublished()
         ? cell.sketch()
         : UNTRACKED;

@@ -12,7 +12,6 @@ import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.FaultInjection.Step;
 import io.gauze.stream.LastingFaultException;
-import io.gauze.stream.SecondStage;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.SketchParts;
 import java.io.IOException;
@@ -29,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes models and second stages of the rows of an epoch, as {@link EpochRows} reads them. Equal
- * randomness gives equal results, whether the rows fit into memory or not.
+ * Makes models of the rows of an epoch, as {@link EpochRows} reads them. Equal randomness gives
+ * equal results, whether the rows fit into memory or not.
  *
  * <p>Models whose rows are in memory are fitted first. In the room that they leave, those of others
  * are read again. A model whose rows never fit is fitted with one reading for each pass.
@@ -42,7 +41,7 @@ final class ModelFitter {
    * What a release lacked.
    *
    * @param model the cell of the model
-   * @param parts the model, or the blocks of the second stage; without bytes if it is published
+   * @param parts its blocks; without bytes if it is published
    */
   record Fitted(Cell model, List<SealedBlock> parts) {}
 
@@ -97,20 +96,6 @@ final class ModelFitter {
     }
   }
 
-  private SketchParts sketch(Cell cell) {
-    return SketchParts.of(settings.plan().sketch(cell.sketch()).mechanism());
-  }
-
-  /** Returns the cells of the parts that are made of the rows. */
-  private List<Cell> parts(Cell model) {
-    SketchParts sketch = sketch(model);
-    return sketch.ofRows().isPresent()
-        ? List.of(model)
-        : IntStream.range(model.block() + 1, sketch.count())
-            .mapToObj(part -> new Cell(model.group(), model.sketch(), part))
-            .toList();
-  }
-
   private void fit(FitTask task, List<EpochRows.Model> models, Consumer<Fitted> fitted)
       throws IOException {
     epochRows.read(task, models);
@@ -120,8 +105,7 @@ final class ModelFitter {
         epochRows.readAgain(task, models);
       }
       EpochRows.Model model = models.remove(0);
-      boolean ofRows = sketch(model.cell()).ofRows().isPresent();
-      settings.probe().reached(ofRows ? Step.FIT : Step.SECOND_FLUSH);
+      settings.probe().reached(Step.FIT);
       fitted.accept(new Fitted(model.cell(), sealed(task, model)));
       epochRows.fitted(model);
     }
@@ -129,35 +113,33 @@ final class ModelFitter {
 
   private List<SealedBlock> sealed(FitTask task, EpochRows.Model model) throws IOException {
     long[] payload = payload(task, model);
+    centres.made(model.cell(), task.epoch(), payload);
     List<Cell> parts = parts(model.cell());
-    if (sketch(model.cell()).ofRows().isPresent()) {
-      centres.made(model.cell(), task.epoch(), payload);
-      return List.of(
-          new SealedBlock(model.cell(), task.epoch(), Block.of(payload, 0, payload.length)));
-    }
     return IntStream.range(0, parts.size())
-        .mapToObj(block -> second(parts.get(block), task.epoch(), block, payload))
+        .mapToObj(block -> sealed(parts.get(block), task.epoch(), block, payload))
         .toList();
   }
 
-  private static SealedBlock second(Cell part, long epoch, int block, long... state) {
-    int length = Block.length(block, state.length);
-    return new SealedBlock(part, epoch, Block.of(state, Block.from(block), length));
+  private static SealedBlock sealed(Cell part, long epoch, int block, long... payload) {
+    int length = Block.length(block, payload.length);
+    return new SealedBlock(part, epoch, Block.of(payload, Block.from(block), length));
+  }
+
+  /** Returns the cells of the blocks of a model, whose first one is its own. */
+  private List<Cell> parts(Cell model) {
+    return IntStream.range(model.block(), sketch(model).count())
+        .mapToObj(part -> new Cell(model.group(), model.sketch(), part))
+        .toList();
+  }
+
+  private SketchParts sketch(Cell cell) {
+    return SketchParts.of(settings.plan().sketch(cell.sketch()).mechanism());
   }
 
   private EpochFitter begin(FitTask task, Cell cell) {
     ReleaseId id = settings.releaseId(cell, task.epoch());
-    SketchParts sketch = sketch(cell);
-    if (sketch.twoStage().isPresent()) {
-      return new SecondStage(
-          sketch.twoStage().get(),
-          settings.plan().schema(),
-          task.models().get(cell),
-          id,
-          settings.randomness());
-    }
     Entropy entropy = settings.randomness().entropy("model of " + id);
-    SecondReadingMechanism mechanism = sketch.ofRows().orElseThrow();
+    SecondReadingMechanism mechanism = sketch(cell).ofRows().orElseThrow();
     return mechanism instanceof TrackingMechanism track
         ? begin(track, centres.before(cell, task.epoch()), id, entropy)
         : mechanism.begin(entropy);

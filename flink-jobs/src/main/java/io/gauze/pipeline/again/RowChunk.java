@@ -13,9 +13,6 @@ final class RowChunk {
   private static final int MOST_ROWS = 1024;
   private static final int MOST_VALUES = 1 << 14; // 128 kB: several wait in each thread
 
-  /** Threads that only sum up should not wait for each other after each few rows. */
-  private static final int MOST_SUMMED = 1 << 17;
-
   private static final double[] NO_VALUES = {};
 
   private final int dimension;
@@ -23,7 +20,6 @@ final class RowChunk {
   private final Optional<Throwable> failure;
   private double[] values = NO_VALUES;
   private int rows;
-  private int summed;
   private boolean last;
 
   /**
@@ -48,7 +44,7 @@ final class RowChunk {
 
   /** Adds the record that an encoder has accepted, which is the same encoder for all rows. */
   void add(String group, RowEncoder accepted) {
-    if (values.length == 0) { // often there are only rows that are summed
+    if (values.length == 0) { // often there are no rows of the epoch
       values = new double[groups.length * dimension];
     }
     accepted.write(values, rows * dimension);
@@ -60,18 +56,8 @@ final class RowChunk {
     accepted.scale(values, rows);
   }
 
-  /** Counts a row that the reading thread has summed, and nobody else takes. */
-  void addSummed() {
-    summed++;
-  }
-
-  /** The rows that the reading thread has summed. */
-  int summed() {
-    return summed;
-  }
-
   boolean isFull() {
-    return rows == groups.length || summed == MOST_SUMMED;
+    return rows == groups.length;
   }
 
   /** Returns this chunk, after which there are no more. */

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<CellMessage, SealedBlock>, BoundedOneInput {
-  /** The output of the first stages of sketches for which rows are read twice. */
+  /** The output of sealed cells for which rows are read again. */
   public static final OutputTag<SealedBlock> FIRST_STAGE =
       new OutputTag<>("first-stage", SealedBlock.TYPE);
 
@@ -175,7 +175,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   }
 
   private boolean isReadAgain(Cell cell) {
-    return parts.get(cell.sketch()).readsAgain();
+    return parts.get(cell.sketch()).ofRows().isPresent();
   }
 
   private void send(SealedBlock sealed) {

@@ -7,7 +7,6 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.pipeline.FakeLog;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.plan.StreamPlan;
-import io.gauze.row.RowEncoder;
 import io.gauze.stream.Cell;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
@@ -16,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -26,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a reading leaves behind; {@link SharedSumsTest} reads rows. */
+/** What a reading leaves behind. */
 final class EpochReaderTest {
   private static final int ROWS = 100;
 
@@ -96,44 +94,19 @@ final class EpochReaderTest {
     }
   }
 
-  /** Passes nothing on. */
+  /** Takes all rows. */
   private static final class Nothing implements EpochReader.Rows {
     @Override
     public void add(String group, double[] scaled) {
-      throw new AssertionError("all rows are summed");
+      assertThat(scaled).isNotEmpty();
     }
 
     @Override
-    public void passed(int summed) {
-      assertThat(summed).isNotNegative();
-    }
+    public void passed() {}
 
     @Override
-    public List<? extends EpochReader.Sums> sums(int count) {
-      return Collections.nCopies(count, new Summed());
-    }
-  }
-
-  /** Takes all rows as summed. */
-  private static final class Summed implements EpochReader.Sums {
-    @Override
-    public EpochReader.Taken takes(String group) {
-      return EpochReader.Taken.SUMMED;
-    }
-
-    @Override
-    public void add(String group, RowEncoder accepted) {
-      accepted.write(new double[accepted.dimension()], 0);
-    }
-
-    @Override
-    public void add(String group, double... scaled) {
-      throw new AssertionError("no row is passed on");
-    }
-
-    @Override
-    public void end() {
-      assertThat(Thread.currentThread().isDaemon()).isTrue();
+    public boolean takes(String group) {
+      return true;
     }
   }
 }

@@ -9,7 +9,6 @@ import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.TrackingMechanism;
-import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.plan.StreamPlan;
@@ -63,11 +62,7 @@ final class PreviousReleasesIT {
             OperatorFixture.request(1, 512, BudgetScope.ROWS)
                 .withSketches(
                     List.of(
-                        new SketchRequest(
-                            "second",
-                            "residual-strata",
-                            1,
-                            Map.of("strata", "3", "modelEpochs", "3")),
+                        new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3")),
                         new SketchRequest("track", "huber-track", 1, Map.of()))));
     KafkaAccess kafka =
         new KafkaAccess(
@@ -115,21 +110,11 @@ final class PreviousReleasesIT {
       String sketch, long epoch, int partition, long time) {
     ReleaseId id = settings.releaseId(cell(sketch), epoch);
     Mechanism mechanism = settings.plan().sketch(sketch).mechanism();
-    long[] numbers = new long[numbers(mechanism)];
+    long[] numbers = new long[((TrackingMechanism) mechanism).payloadLength()];
     numbers[0] = epoch;
     Release release = Release.of(settings.plan(), id, settings.randomness(), numbers);
     return new ProducerRecord<>(
         topic, partition, time, id.toString().getBytes(UTF_8), release.toBytes());
-  }
-
-  private static int numbers(Mechanism mechanism) {
-    return mechanism instanceof TwoStageMechanism two
-        ? two.joined(
-                new long[two.spec().stateLength()],
-                new long[two.modelLength()],
-                new long[two.secondLength()])
-            .length
-        : ((TrackingMechanism) mechanism).payloadLength();
   }
 
   /** The partitions of the topic in the order in which readers go through them. */
@@ -177,21 +162,6 @@ final class PreviousReleasesIT {
     void run() throws Exception;
   }
 
-  /** What is in a model would else depend on how long another stream's transaction takes. */
-  @Test
-  void anotherStreamsOpenTransactionHidesNoFirstStage() throws Exception {
-    try (PublishedStages stages = new PublishedStages.InTopic(settings, SCHEDULE)) {
-      readBesideAnOpenTransaction(
-          () -> {
-            for (Long epoch : List.of(LAST - 1, LAST)) {
-              assertThat(stages.stage(cell("second"), epoch, LAST - 1))
-                  .as("epoch %d", epoch)
-                  .hasValueSatisfying(found -> assertThat(found).startsWith(epoch));
-            }
-          });
-    }
-  }
-
   @Test
   void anotherStreamsOpenTransactionHidesNoModel() throws Exception {
     try (PublishedModels models = new PublishedModels.InTopic(settings)) {
@@ -199,6 +169,7 @@ final class PreviousReleasesIT {
           () -> {
             models.read(LAST + 1, 0);
             assertThat(models.epochs(cell("track"))).containsExactly(LAST);
+            assertThat(models.epochs(cell("second"))).containsExactly(LAST);
           });
     }
   }
@@ -209,11 +180,11 @@ final class PreviousReleasesIT {
     reading = new CountDownLatch(1);
     long sealed = SCHEDULE.cutMillis(LAST - 1);
     try (KafkaProducer<byte[], byte[]> own = TestTopics.producer(Map.of());
-        PublishedStages stages = new PublishedStages.InTopic(settings, SCHEDULE)) {
+        PublishedModels models = new PublishedModels.InTopic(settings)) {
       own.send(release("second", LAST - 1, 0, sealed - Duration.ofMinutes(9).toMillis())).get();
-      own.send(release("second", LAST, 0, sealed + SCHEDULE.lengthMillis())).get();
-      assertThat(stages.stage(cell("second"), LAST - 1, LAST - 1)).isPresent();
-      assertThat(stages.stage(cell("second"), LAST, LAST - 1)).isPresent();
+      models.read(LAST, LAST - 1);
+      assertThat(models.epochs(cell("second"))).containsExactly(LAST - 1);
+      assertThat(models.numbers(cell("second"), LAST - 1)).startsWith(LAST - 1);
     }
   }
 }

@@ -9,9 +9,9 @@ import io.gauze.mechanism.model.HuberModel;
 import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.mechanism.moments.NoisyHistogram;
-import io.gauze.mechanism.moments.ResidualStrataNoise;
 import io.gauze.mechanism.moments.StratifiedMomentsNoise;
 import io.gauze.mechanism.select.SelectFit;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.plan.StreamPlan;
 import io.gauze.regression.AssumedDataModel;
 import io.gauze.regression.FitQuality;
@@ -46,8 +46,7 @@ public final class Advisor {
       Set.of(StratifiedMomentsNoise.NAME, NoisyHistogram.NAME);
 
   private static final Set<String> ONE_RESPONSE =
-      Stream.concat(
-              Stream.of(ResidualStrataNoise.NAME, SelectFit.NAME), Mechanisms.models().stream())
+      Stream.concat(Stream.of(TwoStageStrata.NAME, SelectFit.NAME), Mechanisms.models().stream())
           .collect(Collectors.toUnmodifiableSet());
 
   /** Models of several epochs, and of another quantile: the predictions are for one median. */

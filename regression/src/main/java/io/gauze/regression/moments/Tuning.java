@@ -2,7 +2,7 @@ package io.gauze.regression.moments;
 
 /**
  * The constants of fits of moments that were chosen on data. They decide predictions, intervals,
- * warnings and how far a fit is drawn to 0, and nothing that is released, but for {@link #REACH}.
+ * warnings and how far a fit is drawn to 0, and nothing that is released.
  *
  * <p>DATA is the folder of the reference data, see docs/benchmarks.md. <i>The six data sets</i> are
  * those of benchmarks/results/excess.md, measured by {@code benchmarks/accuracy DATA 1000 excess}.
@@ -78,15 +78,6 @@ public final class Tuning {
    * the build assert that at most 7 % of the intervals of 95 % are wrong there.
    */
   static final double SCORE_DEVIATIONS = 2.0;
-
-  /**
-   * The half of the interval of a residual that is cut into strata, in the public model between the
-   * stages of {@code residual-strata}: a change is another stream.
-   *
-   * <p>Unit: standard deviations of the residual, above 0. Data: the six data sets. Chosen: by
-   * hand, by the excess of LAD. Figure: the tries are not kept.
-   */
-  static final double REACH = 3.0;
 
   private Tuning() {}
 }

@@ -2,6 +2,7 @@ package io.gauze.regression.strata;
 
 import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.twostage.TransformedStrata;
 import io.gauze.payload.MomentNoise;
 import io.gauze.payload.Payload;
 import io.gauze.regression.AssumedDataModel;
@@ -10,11 +11,12 @@ import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
 import io.gauze.regression.moments.ExpectedError;
-import io.gauze.sketch.ResidualStrataSpec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fits of moments in strata of residuals. */
+/**
+ * Fits of moments of encoded rows in strata of residuals, of releases that earlier versions made.
+ */
 public final class ResidualStrataPayloadFits implements PayloadFits<Payload.ResidualStrata> {
   @Override
   public Class<Payload.ResidualStrata> payload() {
@@ -27,7 +29,7 @@ public final class ResidualStrataPayloadFits implements PayloadFits<Payload.Resi
     int triangle = SymmetricMatrix.length(dimension);
     double[] weights = new double[dimension];
     for (int i = 0; i < dimension; i++) {
-      double most = ResidualStrataSpec.MOST_WEIGHT;
+      double most = TransformedStrata.MOST_WEIGHT;
       weights[i] = Checks.within("weight", numbers.value(residual.weightsAt() + i), -most, most);
     }
     List<SymmetricMatrix> strata = new ArrayList<>();

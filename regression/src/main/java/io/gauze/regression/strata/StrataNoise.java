@@ -28,7 +28,7 @@ public record StrataNoise(double sigma, int strata, double totalSigma) {
   }
 
   /** Returns the part of the difference by which a stratum is corrected. */
-  double correction() {
+  public double correction() {
     double total = totalSigma * totalSigma;
     return sigma * sigma / (strata * sigma * sigma + total);
   }

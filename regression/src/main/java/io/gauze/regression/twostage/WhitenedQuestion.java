@@ -40,6 +40,7 @@ final class WhitenedQuestion {
   private final SymmetricMatrix moments; // of the coordinates, the constant first
   private final MomentNoise.Gaussian noise;
   private final double constant;
+  private final double unit;
   private final boolean hasIntercept;
   private final int[] features; // indexes among the problem's features, the intercept first
   private final DMatrixRMaj back;
@@ -75,10 +76,10 @@ final class WhitenedQuestion {
     this.noise = new MomentNoise.Gaussian(Math.sqrt(variance));
     this.jacobian = new DMatrixRMaj(size, size);
     this.origin = new double[size];
-    double scale = root.get(size, size);
+    this.unit = root.get(size, size);
     for (int i = 0; i < size; i++) {
       for (int k = 0; k < size; k++) {
-        jacobian.set(i, k, scale * back.get(k, i));
+        jacobian.set(i, k, unit * back.get(k, i));
         origin[i] += back.get(k, i) * root.get(size, k);
       }
     }
@@ -196,6 +197,43 @@ final class WhitenedQuestion {
       }
     }
     return rows;
+  }
+
+  /** The size of a residual of the asked columns whose last coordinate is 1. */
+  double unit() {
+    return unit;
+  }
+
+  // The rows of B are orthonormal if there is one release. The others are an orthonormal basis of
+  // what they leave of the space, so that noise has the same law in all of these coordinates.
+  /**
+   * Returns an orthogonal map of z, of a question with an intercept to one release: the coordinates
+   * of the asked columns, and then others. O(D^3) time.
+   */
+  DMatrixRMaj basis(TransformedMatrix release) {
+    DMatrixRMaj asked = map(release, 1.0);
+    int size = asked.getNumCols();
+    DMatrixRMaj basis = new DMatrixRMaj(size, size);
+    CommonOps_DDRM.insert(asked, basis, 0, 0);
+    int next = asked.getNumRows();
+    DMatrixRMaj left = CommonOps_DDRM.identity(size);
+    DMatrixRMaj shape = new DMatrixRMaj(size, size);
+    CommonOps_DDRM.multTransA(asked, asked, shape);
+    CommonOps_DDRM.subtractEquals(left, shape); // of the eigenvalues 0 and 1
+    for (; next < size; next++) {
+      int largest = 0;
+      for (int k = 1; k < size; k++) {
+        largest = left.get(k, k) > left.get(largest, largest) ? k : largest;
+      }
+      double norm = Math.sqrt(left.get(largest, largest));
+      for (int k = 0; k < size; k++) {
+        basis.set(next, k, left.get(largest, k) / norm);
+      }
+      DMatrixRMaj row = CommonOps_DDRM.extractRow(basis, next, null);
+      CommonOps_DDRM.multTransA(row, row, shape);
+      CommonOps_DDRM.subtractEquals(left, shape);
+    }
+    return basis;
   }
 
   /** The moments of the constant, of the coordinates of the features, and of the last one. */

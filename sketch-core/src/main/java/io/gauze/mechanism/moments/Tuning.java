@@ -3,16 +3,6 @@ package io.gauze.mechanism.moments;
 /** The constants of this package that were chosen on data. */
 public final class Tuning {
   /**
-   * The share of mu^2 that the first stage of {@code residual-strata} spends. It decides the noise
-   * of both stages: a change is another stream.
-   *
-   * <p>Unit: none, in (0, 1). Data: the six data sets of benchmarks/results/excess.md. Chosen: by
-   * hand, by the excess of LAD of benchmarks/accuracy DATA 1000 excess. Figure: the tries are not
-   * kept; with it LAD has 0.0250 to 4.76 % at epsilon 1 with typical values (docs/accuracy.md).
-   */
-  static final double FIRST_STAGE = 0.5;
-
-  /**
    * The number of rows per feature below which a warning says that noise dominates a fit of a
    * CountSketch.
    *

@@ -82,7 +82,8 @@ public final class NoisyRowSums implements RowSums {
     return sums;
   }
 
-  private RowProducts.RowMap map(RowTransform transform) {
+  /** Returns what a transform makes of rows. */
+  RowProducts.RowMap map(RowTransform transform) {
     return (rows, mapped) -> {
       for (int s = 0; s < ColumnBatch.SLABS; s++) {
         Arrays.fill(rows.slab(s)[0], 0, rows.rows(s), intercept);

@@ -19,7 +19,6 @@ import io.gauze.mechanism.model.ObjectiveModels;
 import io.gauze.model.ModelRows;
 import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
-import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
 import io.gauze.row.RowClipper;
 import io.gauze.row.RowSchema;
@@ -58,7 +57,7 @@ public record TwoStageMoments(
   public static final String NAME = "two-stage-moments";
 
   /** Half of the rows that can be read again: an epoch may have twice the expected ones. */
-  private static final int MOST_EXPECTED = ModelRows.MOST_ROWS / 2;
+  static final int MOST_EXPECTED = ModelRows.MOST_ROWS / 2;
 
   private static final String FIRST_SIGMA = "firstSigma";
   private static final String SECOND_SIGMA = "secondSigma";
@@ -116,7 +115,8 @@ public record TwoStageMoments(
     return SymmetricMatrix.length(dimension);
   }
 
-  private static Payload payload(PayloadParameters header) {
+  /** Returns the payload of a release whose header has the deviations of a plan. */
+  static TransformedMoments payload(PayloadParameters header) {
     String name = header.settings().getOrDefault(SketchRequest.RESPONSE, "");
     // the first releases of all did not know of earlier ones
     String earliest = header.parameters().containsKey(NO_ROUND) ? NO_ROUND : ONE_ROUND;
@@ -166,12 +166,7 @@ public record TwoStageMoments(
   }
 
   private TransformedMoments payload() {
-    return new TransformedMoments(
-        schema.dimension(),
-        response,
-        List.of(plan.first().deviation(), plan.second().deviation()),
-        plan.countDeviation(),
-        plan.last().stream().map(TwoStagePlan.Part::deviation).toList());
+    return plan.payload(response);
   }
 
   @Override
@@ -226,6 +221,11 @@ public record TwoStageMoments(
 
   @Override
   public Map<String, Double> parameters() {
+    return parameters(plan);
+  }
+
+  /** Returns what the header of a release says of a plan. */
+  static Map<String, Double> parameters(TwoStagePlan plan) {
     return new TreeMap<>(
         Map.of(
             "mu",
@@ -258,6 +258,11 @@ public record TwoStageMoments(
 
   @Override
   public String noiseLaw() {
+    return noiseLaw(plan);
+  }
+
+  /** Describes the law of the noise of a plan in words. */
+  static String noiseLaw(TwoStagePlan plan) {
     return String.format(
         Locale.ROOT,
         "%s, in the first moments; normal noise of standard deviation %s in each count of norms; in"

@@ -98,6 +98,20 @@ public record TwoStagePlan(
     return Math.nextDown(mu * Math.sqrt(share));
   }
 
+  /**
+   * Returns the payload of a release.
+   *
+   * @param response the encoded column for which transforms are made
+   */
+  TransformedMoments payload(int response) {
+    return new TransformedMoments(
+        first.noise().dimension(),
+        response,
+        List.of(first.deviation(), second.deviation()),
+        countDeviation(),
+        last.stream().map(Part::deviation).toList());
+  }
+
   @Override
   public Part part(int round, boolean isLast) {
     return isLast ? last.get(round) : second;

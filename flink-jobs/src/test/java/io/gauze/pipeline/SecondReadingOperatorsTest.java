@@ -3,35 +3,28 @@ package io.gauze.pipeline;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.kafka.RowRecord;
-import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.again.FitTask;
 import io.gauze.pipeline.again.ModelOperator;
-import io.gauze.pipeline.again.PublishedStages;
 import io.gauze.pipeline.read.FoldOperator;
 import io.gauze.pipeline.seal.AccumulateOperator;
 import io.gauze.pipeline.seal.AssembleFunction;
 import io.gauze.publish.ReleaseCommittable;
-import io.gauze.regression.moments.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
-import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupsStateHandle;
@@ -46,21 +39,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the operators around a second reading send each other. */
-final class TwoStageOperatorsTest {
-  private static final SketchJobSettings EXACT = SecondStagesTest.SETTINGS;
+final class SecondReadingOperatorsTest {
+  private static final SketchJobSettings EXACT = RowsReadAgainTest.SETTINGS;
   private static final SketchJobSettings NOISY =
       EXACT.withRandomness(Randomness.insecureForTests(3));
-  private static final TwoStageMechanism MECHANISM =
-      (TwoStageMechanism) EXACT.plan().sketch("second").mechanism();
+  private static final SecondReadingMechanism MECHANISM =
+      (SecondReadingMechanism) EXACT.plan().sketch("second").mechanism();
   private static final Cell FIRST = new Cell(SketchJobSettings.NO_GROUP, "second", 0);
   private static final Cell MODEL = new Cell(SketchJobSettings.NO_GROUP, "second", 1);
-  private static final Cell SECOND = new Cell(SketchJobSettings.NO_GROUP, "second", 2);
   private static final Cell MOMENTS = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
 
-  private static final SketchJobSettings SEVERAL =
-      SecondStagesTest.settings(Map.of("modelEpochs", "3"));
-
-  private final Set<Long> oldest = new TreeSet<>();
   private final OperatorFixture fixture = new OperatorFixture();
   private final List<AutoCloseable> harnesses = new ArrayList<>();
 
@@ -114,10 +102,6 @@ final class TwoStageOperatorsTest {
     return block(MECHANISM.spec().stateLength(), value);
   }
 
-  private static byte[] second(long value) {
-    return block(MECHANISM.secondLength(), value);
-  }
-
   @Test
   void theFoldSendsWhereTheRowsOfAnEpochLie() throws Exception {
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
@@ -157,7 +141,7 @@ final class TwoStageOperatorsTest {
   }
 
   @Test
-  void aFirstStageIsSealedWithAllItsRanges() throws Exception {
+  void anEpochIsSealedWithAllItsRanges() throws Exception {
     OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> before =
         keyed(new AccumulateOperator(EXACT), Optional.empty());
     send(
@@ -196,9 +180,9 @@ final class TwoStageOperatorsTest {
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> model =
         keyed(new ModelOperator(published), Optional.empty());
     send(model, sealed.get(0));
-    assertThat(side(model, ModelOperator.SECOND_STAGES)).isEmpty();
+    assertThat(side(model, ModelOperator.FITS)).isEmpty();
     List<SealedBlock> parts = OperatorFixture.take(model);
-    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST, MODEL, SECOND);
+    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST, MODEL);
     assertThat(parts).allMatch(SealedBlock::isPublished);
     OneInputStreamOperatorTestHarness<SealedBlock, ReleaseCommittable> assemble = assemble();
     for (SealedBlock part : parts) {
@@ -215,169 +199,38 @@ final class TwoStageOperatorsTest {
   }
 
   @Test
-  void modelsAreMadeAndEpochsBeginInOrder() throws Exception {
+  void epochsBeginInOrder() throws Exception {
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> before =
         keyed(new ModelOperator(EXACT), Optional.empty());
-    send(before, new SealedBlock(FIRST, 1, first(1L << 40), ranges(2, 5, 7)));
-    assertThat(OperatorFixture.take(before))
-        .extracting(SealedBlock::cell)
-        .as("epoch 0 comes first")
-        .containsExactly(FIRST);
-    assertThat(side(before, ModelOperator.SECOND_STAGES)).isEmpty();
+    send(before, new SealedBlock(FIRST, 1, first(0), ranges(2, 5, 7)));
+    assertThat(OperatorFixture.take(before)).extracting(SealedBlock::cell).containsExactly(FIRST);
+    assertThat(side(before, ModelOperator.FITS)).as("epoch 0 comes first").isEmpty();
     OperatorSubtaskState state = before.snapshot(1, 1);
 
     OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
         keyed(new ModelOperator(EXACT), Optional.of(state));
-    send(harness, new SealedBlock(FIRST, 0, first(7), ranges(0, 1, 6).and(ranges(2, 3, 6))));
-    byte[] model = model(List.of(Block.longs(first(1L << 40))));
+    send(harness, new SealedBlock(FIRST, 0, first(0), ranges(0, 1, 6).and(ranges(2, 3, 6))));
     List<SealedBlock> parts = OperatorFixture.take(harness);
-    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST, MODEL, MODEL);
-    assertThat(parts).extracting(SealedBlock::epoch).containsExactly(0L, 0L, 1L);
-    assertThat(parts.get(2).block()).isEqualTo(model);
+    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST);
     assertThat(parts).allMatch(part -> part.ranges().isEmpty());
-    List<FitTask> tasks = side(harness, ModelOperator.SECOND_STAGES);
+    List<FitTask> tasks = side(harness, ModelOperator.FITS);
     assertThat(tasks)
         .extracting(task -> task.epoch() + " " + task.ranges())
         .containsExactly(
             "0 {0=Range[from=1, to=6], 2=Range[from=3, to=6]}", "1 {2=Range[from=5, to=7]}");
-    assertThat(tasks.get(1).models()).containsOnlyKeys(MODEL);
-    assertThat(tasks.get(1).models().get(MODEL)).isEqualTo(model);
-    assertThat(side(harness, ModelOperator.FITS)).isEmpty();
-  }
-
-  /**
-   * They are those of the epochs before, whatever is published, in whatever order stages arrive,
-   * and after a restore. No more of them are kept than a model takes.
-   */
-  @Test
-  void aModelHoldsTheStagesOfTheEpochsBefore() throws Exception {
-    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> before =
-        keyed(new ModelOperator(SEVERAL, schedule -> charged(Map.of())), Optional.empty());
-    send(before, stage(0), stage(2), stage(1), stage(4));
-    List<byte[]> models = models(before);
-    OperatorSubtaskState state = before.snapshot(1, 1);
-    assertThat(state(before)).contains("first-stages-v1");
-    KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, SealedBlock> harness =
-        keyed(new ModelOperator(SEVERAL, schedule -> charged(Map.of())), Optional.of(state));
-    send(harness, stage(3));
-    models.addAll(models(harness));
-    assertThat(models)
-        .containsExactly(
-            modelOf(0), modelOf(1, 0), modelOf(2, 0, 1), modelOf(3, 1, 2), modelOf(4, 2, 3));
-    assertThat(models.get(4)).isNotEqualTo(modelOf(4)).isNotEqualTo(modelOf(4, 1, 2, 3));
-    int bytes = state(harness).length();
-    send(harness, stage(5), stage(6), stage(7));
-    assertThat(state(harness)).hasSize(bytes);
-  }
-
-  /** Also those that earlier jobs published; what was charged and lost is left out. */
-  @Test
-  void aModelHoldsStagesThatEarlierJobsPublished() throws Exception {
-    Map<Long, long[]> earlier =
-        Map.of(-2L, Block.longs(stage(8).block()), 1L, Block.longs(stage(9).block()));
-    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
-        keyed(new ModelOperator(SEVERAL, schedule -> charged(earlier)), Optional.empty());
-    send(harness, stage(0), SealedBlock.published(FIRST, 1), stage(2), stage(3), stage(4));
-    assertThat(models(harness).stream().filter(model -> model.length > 0))
-        .containsExactly(modelOf(0, 8), modelOf(2, 0, 9), modelOf(3, 9, 2), modelOf(4, 2, 3));
-    assertThat(oldest).as("the first epochs in question").containsOnly(-2L, 0L, 1L, 2L);
-  }
-
-  /**
-   * A savepoint holds the open epoch 1, which a later job charged and lost. Its release is not made
-   * again, so nothing is made of its rows.
-   */
-  @Test
-  void aStageThatIsNeverReleasedIsInNoModel() throws Exception {
-    SketchJobSettings lost = SEVERAL.withPublished(Set.of(SEVERAL.releaseId(FIRST, 1).toString()));
-    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
-        keyed(new ModelOperator(lost, schedule -> charged(Map.of())), Optional.empty());
-    send(harness, stage(0), stage(1), stage(2), stage(3));
-    assertThat(models(harness))
-        .containsExactly(modelOf(0), modelOf(1, 0), modelOf(2, 0), modelOf(3, 2));
-  }
-
-  /**
-   * The state has no stage of the epochs whose models had one epoch, and of which the releases may
-   * be on their way: which of them are charged by now is a matter of time.
-   */
-  @Test
-  void aStateOfFewerEpochsIsRefusedUntilAllOfItIsReleased() throws Exception {
-    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> one =
-        keyed(new ModelOperator(EXACT), Optional.empty());
-    send(one, stage(0), stage(1), stage(2));
-    Optional<OperatorSubtaskState> state = Optional.of(one.snapshot(1, 1));
-    Map<Long, long[]> topic = Map.of(1L, Block.longs(stage(1).block()));
-    for (Set<Long> ended : List.of(Set.<Long>of(), Set.of(0L, 1L))) {
-      SketchJobSettings some = SEVERAL.withPublished(ids(ended));
-      assertThatThrownBy(() -> keyed(new ModelOperator(some, schedule -> charged(topic)), state))
-          .isInstanceOf(PrivacyConflictException.class)
-          .hasMessageContaining("It is seconds/all/1970-01-01T00:00:0")
-          .hasMessageContaining("GZ-STAGE");
-    }
-    SketchJobSettings all = SEVERAL.withPublished(ids(Set.of(0L, 1L, 2L)));
-    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
-        keyed(new ModelOperator(all, schedule -> charged(topic)), state);
-    send(harness, stage(3), stage(4));
-    assertThat(models(harness)).containsExactly(modelOf(3, 1), modelOf(4, 3));
-  }
-
-  private static Set<String> ids(Set<Long> epochs) {
-    return epochs.stream()
-        .map(epoch -> SEVERAL.releaseId(FIRST, epoch).toString())
-        .collect(Collectors.toSet());
-  }
-
-  private PublishedStages charged(Map<Long, long[]> stages) {
-    return new PublishedStages() {
-      @Override
-      public Optional<long[]> stage(Cell cell, long epoch, long oldest) {
-        assertThat(cell).isEqualTo(FIRST);
-        TwoStageOperatorsTest.this.oldest.add(oldest);
-        return Optional.ofNullable(stages.get(epoch));
-      }
-
-      @Override
-      public void close() {}
-    };
-  }
-
-  private static SealedBlock stage(long epoch) {
-    return new SealedBlock(FIRST, epoch, first((2 * epoch + 1) << 40));
-  }
-
-  private static List<byte[]> models(OneInputStreamOperatorTestHarness<?, SealedBlock> harness) {
-    return OperatorFixture.take(harness).stream()
-        .filter(part -> part.cell().equals(MODEL))
-        .filter(part -> !part.isPublished())
-        .map(SealedBlock::block)
-        .collect(Collectors.toCollection(ArrayList::new));
-  }
-
-  /** The model of the stages of some epochs, its own first. */
-  private static byte[] modelOf(long... epochs) {
-    return model(
-        Arrays.stream(epochs).mapToObj(epoch -> Block.longs(stage(epoch).block())).toList());
-  }
-
-  private static byte[] model(List<long[]> firsts) {
-    return Block.of(ResidualModel.of(MECHANISM, firsts), 0, MECHANISM.modelLength());
+    assertThat(tasks).allMatch(task -> task.models().keySet().equals(Set.of(MODEL)));
   }
 
   @Test
-  void aReleaseIsJoinedOfBothStagesAndTheModel() throws Exception {
+  void aReleaseIsWhatWasMadeOfTheRows() throws Exception {
     OneInputStreamOperatorTestHarness<SealedBlock, ReleaseCommittable> harness = assemble();
-    byte[] model = block(MECHANISM.modelLength(), 5);
-    send(
-        harness,
-        new SealedBlock(SECOND, 3, second(7)),
-        new SealedBlock(FIRST, 3, first(6)),
-        new SealedBlock(MODEL, 3, model));
+    byte[] model = block(MECHANISM.payloadLength(), 1L << 30);
+    send(harness, new SealedBlock(MODEL, 3, model));
+    assertThat(OperatorFixture.take(harness)).isEmpty();
+    send(harness, new SealedBlock(FIRST, 3, first(0)));
     List<ReleaseCommittable> sent = OperatorFixture.take(harness);
     assertThat(sent).hasSize(1);
-    assertThat(Release.fromBytes(sent.get(0).body()).numbers())
-        .isEqualTo(
-            MECHANISM.joined(Block.longs(first(6)), Block.longs(model), Block.longs(second(7))));
+    assertThat(Release.fromBytes(sent.get(0).body()).numbers()).isEqualTo(Block.longs(model));
   }
 
   /** Nothing is new in the state of streams whose rows are read once. */
