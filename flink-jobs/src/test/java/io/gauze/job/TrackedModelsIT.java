@@ -14,8 +14,10 @@ import io.gauze.mechanism.PreviousRelease;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.IrlsTrack;
+import io.gauze.mechanism.twostage.ResidualWeights;
 import io.gauze.mechanism.twostage.RowSums;
 import io.gauze.mechanism.twostage.RowTransform;
+import io.gauze.mechanism.twostage.StrataSums;
 import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.mechanism.twostage.TwoStageStrata;
@@ -47,6 +49,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -214,7 +217,11 @@ final class TrackedModelsIT {
     assertThat(bodies.values()).allSatisfy(numbers -> assertThat(numbers).hasSize(1));
     Mechanism made = settings.plan().sketch("model").mechanism();
     if (made instanceof TwoStageMoments moments) {
-      isOneChainOfTransforms(moments, bodies);
+      isOneChainOfTransforms(moments::numbers, bodies);
+      return;
+    }
+    if (made instanceof TwoStageStrata strata) {
+      isOneChainOfTransforms(strata::numbers, bodies);
       return;
     }
     IrlsTrack mechanism = (IrlsTrack) settings.plan().sketch("model").mechanism();
@@ -231,18 +238,19 @@ final class TrackedModelsIT {
    * body says too little, and it has a first stage of its own.
    */
   private void isOneChainOfTransforms(
-      TwoStageMoments mechanism, Map<String, Set<List<Long>>> bodies) {
+      BiFunction<SumsOf, Optional<PreviousRelease>, long[]> made,
+      Map<String, Set<List<Long>>> bodies) {
     int followed = 0;
     for (int epoch = 1; epoch < EPOCHS; epoch++) {
       Optional<PreviousRelease> before =
           Optional.of(PreviousRelease.of(numbers(bodies, epoch - 1), 1));
       long[] numbers = numbers(bodies, epoch);
-      RowSums sums = new SumsOf(settings.plan().schema().dimension(), numbers);
+      SumsOf sums = new SumsOf(settings.plan().schema().dimension(), numbers);
       if (numbers[0] < 0) {
         followed++;
-        assertThat(mechanism.numbers(sums, before)).as("epoch %d", epoch).containsExactly(numbers);
+        assertThat(made.apply(sums, before)).as("epoch %d", epoch).containsExactly(numbers);
       } else {
-        assertThatIllegalStateException().isThrownBy(() -> mechanism.numbers(sums, before));
+        assertThatIllegalStateException().isThrownBy(() -> made.apply(sums, before));
       }
     }
     assertThat(followed).isPositive();
@@ -253,7 +261,7 @@ final class TrackedModelsIT {
   }
 
   /** The sums of a release that began with an earlier one. */
-  private static final class SumsOf implements RowSums {
+  private static final class SumsOf implements RowSums, StrataSums {
     private final TransformedMoments payload;
     private final long[] numbers;
 
@@ -267,6 +275,17 @@ final class TrackedModelsIT {
     @Override
     public SymmetricMatrix encoded() {
       throw new IllegalStateException("the first stage of a release is not in it");
+    }
+
+    @Override
+    public RowSums moments() {
+      return this;
+    }
+
+    @Override
+    public long[] strata(RowTransform transform, ResidualWeights weights) {
+      int from = payload.length() + payload.dimension();
+      return Arrays.copyOfRange(numbers, from, numbers.length);
     }
 
     @Override

@@ -8,10 +8,12 @@ import io.gauze.job.ExpectedSums;
 import io.gauze.job.PastEpochs;
 import io.gauze.job.StreamFixture;
 import io.gauze.job.TopicReader;
+import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
+import io.gauze.mechanism.EpochFitter;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.noise.Randomness;
-import io.gauze.pipeline.again.FitTask;
 import io.gauze.pipeline.again.ModelFitOperator;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.stream.FaultInjection;
@@ -20,6 +22,7 @@ import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -29,43 +32,37 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What checkpoints hold that are taken until the middle of a second reading: the sums of other
- * sketches with their noise, and offsets. No sum of the rows that are read again is there. The same
- * search finds the sums of a twin without noise, before its epoch is sealed.
+ * What a checkpoint holds that is taken in the middle of a second reading: offsets. No sum of the
+ * rows that are read again is there, also where no noise would hide it from the search, which finds
+ * the offsets.
  */
 @ExtendWith(SharedCluster.class)
 final class SecondReadingSecrecyIT {
   private static final int ROWS = 1200;
   private static final int READS = 6;
+  private static final String SKETCH = "second";
 
   private static volatile CountDownLatch reads;
 
   @TempDir private Path folder;
 
-  @Test
-  void noSumWithoutNoiseIsInTheState() throws Exception {
-    search(Randomness.SYSTEM, false);
-  }
-
-  @Test
-  void theSumsOfATwinWithoutNoiseAre() throws Exception {
-    search(Randomness.noiseFreeForTests(1), true);
-  }
-
-  private void search(Randomness randomness, boolean exact) throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void noSumIsInTheState(boolean isNoisy) throws Exception {
+    Randomness randomness = isNoisy ? Randomness.SYSTEM : Randomness.noiseFreeForTests(1);
     StreamFixture stream = stream(randomness);
     SketchJobSettings settings =
         StreamFixture.slow(stream.prepare(stream.newOutput(), false).settings());
     send(settings);
     List<ConsumerRecord<byte[], byte[]>> rows = TopicReader.all(settings.topics().rows());
     CheckpointFiles files = new CheckpointFiles(folder);
-    var sums = CheckpointFiles.firstTwo(nonZero(sums(settings, rows)));
-    boolean found = false;
+    List<byte[]> sums = sums(settings, rows, isNoisy);
     reads = new CountDownLatch(READS);
     String taken;
     try (LocalCluster cluster = CheckpointFiles.cluster()) {
@@ -76,23 +73,23 @@ final class SecondReadingSecrecyIT {
       long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
       while (!reads.await(10, TimeUnit.MILLISECONDS)) {
         CheckpointFiles.checkpoint(running);
-        found |= files.holdAny(sums);
+        assertThat(files.holdAny(sums)).as("a sum").isFalse();
         assertThat(System.nanoTime() - deadline).as("nanoseconds of waiting left").isNegative();
       }
       taken = CheckpointFiles.checkpoint(running);
       running.cancel().get();
     }
-    List<FitTask> tasks = new ArrayList<>();
+    List<byte[]> tasks = new ArrayList<>();
     for (byte[] task :
         CheckpointFiles.list(
             taken,
             JobUids.MODEL_FIT.of(settings.plan().stream()),
             ModelFitOperator.TASKS.getName())) {
-      tasks.add(FitTask.fromBytes(task));
+      tasks.add(task);
     }
     assertThat(tasks).as("epochs that are being read").hasSize(1);
-    found |= files.holdAny(sums);
-    assertThat(found).as("sums without noise").isEqualTo(exact);
+    assertThat(files.holdAny(tasks)).as("the search sees the state").isTrue();
+    assertThat(files.holdAny(sums)).as("a sum").isFalse();
     assertThat(files.holdAny(texts(rows))).as("a row or a key").isFalse();
   }
 
@@ -139,11 +136,30 @@ final class SecondReadingSecrecyIT {
     return StreamFixture.longs(sums).stream().filter(sum -> sum != 0).toList();
   }
 
-  /** Returns the moments of encoded rows, which strata of residuals begin with, without noise. */
-  private static long[] sums(
-      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> rows) {
-    LinearSketch<?> sums = settings.plan().sketch("moments").mechanism().spec().zero();
-    ExpectedSums.add(settings, rows, Map.of("moments", sums));
-    return sums.state();
+  /**
+   * Returns what sums of the rows would look like, if they were in the state without noise.
+   *
+   * @param isNoisy whether another sketch does not hold the moments of encoded rows as they are
+   */
+  private static List<byte[]> sums(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> rows, boolean isNoisy) {
+    LinearSketch<?> encoded = settings.plan().sketch("moments").mechanism().spec().zero();
+    ExpectedSums.add(settings, rows, Map.of("moments", encoded));
+    TwoStageStrata mechanism = (TwoStageStrata) settings.plan().sketch(SKETCH).mechanism();
+    EpochFitter fit = mechanism.begin(Randomness.noiseFreeForTests(1).entropy("sums"));
+    ExpectedSums.addRows(settings, rows, fit);
+    long[] numbers = fit.numbers();
+    int triangle = SymmetricMatrix.length(settings.plan().schema().dimension());
+    int strata = numbers.length - mechanism.strata() * triangle;
+    int moments = strata - settings.plan().schema().dimension() - triangle;
+    List<byte[]> sums = new ArrayList<>();
+    if (isNoisy) {
+      sums.addAll(CheckpointFiles.firstTwo(nonZero(encoded.state())));
+    }
+    for (int from : new int[] {moments, strata}) {
+      long[] triangles = Arrays.copyOfRange(numbers, from, numbers.length);
+      sums.addAll(CheckpointFiles.firstTwo(nonZero(triangles)));
+    }
+    return sums;
   }
 }

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
  */
 class ResidualStrataFitTest {
   private static final int ROWS = 100_000;
+  private static final int FEW = 600;
   private static final int RELEASES = 11;
   private static final Offset<Double> TINY = within(1e-12);
   private static final RowSchema SCHEMA = Fixtures.numbers(6, 0.5, 2.0);
@@ -47,12 +48,14 @@ class ResidualStrataFitTest {
   private static final RegressionProblem LAD = SQUARES.withLoss(Loss.ABSOLUTE);
 
   private static RowBatch batch;
+  private static RowBatch few; // the first of them
   private static ExactRows exact;
   private static FitInput release;
 
   @BeforeAll
   static void rows() throws Exception {
     batch = new RowBatch(SCHEMA.dimension(), ROWS);
+    few = new RowBatch(SCHEMA.dimension(), FEW);
     exact = ExactRows.create(SCHEMA.dimension(), 0.5);
     SplittableRandom random = new SplittableRandom(1);
     RowEncoder encoder = new RowEncoder(SCHEMA);
@@ -69,6 +72,9 @@ class ResidualStrataFitTest {
       encoder.number(5, y);
       encoder.encode(row);
       batch.add(new RowTag(), row, 1);
+      if (i < FEW) {
+        few.add(new RowTag(), row, 1);
+      }
       double step = SCHEMA.grid().step();
       exact.add(Arrays.stream(row.values()).mapToDouble(value -> value * step).toArray());
     }
@@ -76,11 +82,11 @@ class ResidualStrataFitTest {
   }
 
   private static FitInput input(String mechanism, long seed) {
-    return input(mechanism, seed, 1.0);
+    return input(mechanism, seed, batch);
   }
 
-  private static FitInput input(String mechanism, long seed, double epsilon) {
-    Budget budget = new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE);
+  private static FitInput input(String mechanism, long seed, RowBatch rows) {
+    Budget budget = new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE);
     StreamPlan plan =
         StreamPlan.of(
             new StreamRequest(
@@ -91,7 +97,7 @@ class ResidualStrataFitTest {
                 ROWS,
                 List.of(),
                 List.of(new SketchRequest("s", mechanism, 1.0, Map.of()))));
-    return FitInput.of(Stages.release(plan, batch, "1", seed));
+    return FitInput.of(Stages.release(plan, rows, "1", seed));
   }
 
   private static Fit fit(FitInput input, RegressionProblem problem) {
@@ -179,7 +185,7 @@ class ResidualStrataFitTest {
   /** Noise alone costs more there than a normal law of residuals usually does. */
   @Test
   void momentsAnswerWhereStrataHaveTooFewRows() {
-    FitInput poor = input("residual-strata", 0, 0.03);
+    FitInput poor = input("residual-strata", 0, few);
     Fit lad = fit(poor, LAD);
     assertThat(Said.by(lad)).contains(FitMessage.STRATA, FitMessage.NORMAL);
     Fit squares = fit(poor, SQUARES);

@@ -20,7 +20,8 @@ final class TransformedReleasesTest {
    */
   @Test
   void readsTheFirstMomentsOfTransformedRows() throws Exception {
-    Path file = Path.of(TransformedReleasesTest.class.getResource("two-stage-moments-v1.avro").toURI());
+    Path file =
+        Path.of(TransformedReleasesTest.class.getResource("two-stage-moments-v1.avro").toURI());
     Release release = ReleaseFile.read(file);
     assertThat(release.mechanism()).isEqualTo("two-stage-moments");
     assertThat(release.settings()).isEqualTo(Map.of("response", "x0"));
@@ -52,7 +53,8 @@ final class TransformedReleasesTest {
    */
   @Test
   void readsTheFirstStrataOfTransformedRows() throws Exception {
-    Path file = Path.of(TransformedReleasesTest.class.getResource("residual-strata-v2.avro").toURI());
+    Path file =
+        Path.of(TransformedReleasesTest.class.getResource("residual-strata-v2.avro").toURI());
     Release release = ReleaseFile.read(file);
     assertThat(release.mechanism()).isEqualTo("residual-strata");
     assertThat(release.settings()).isEqualTo(Map.of("response", "x0"));

@@ -25,6 +25,7 @@ import io.gauze.row.RowClipper;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.EmptySketchSpec;
 import io.gauze.sketch.SecondMomentsSpec;
+import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,6 +105,11 @@ public record TwoStageStrata(
                             stream.expectedRows(),
                             dimension,
                             ofRow / TwoStagePlan.share(size, Tuning.STRATA)));
+    Checks.within(
+        "strata for " + dimension + " columns with the intercept",
+        strata,
+        1,
+        SketchSpec.MAX_STATE_LENGTH / SymmetricMatrix.length(dimension));
     EmptySketchSpec spec = new EmptySketchSpec(dimension);
     int triangles = Math.addExact(Tuning.ROUNDS + 1, strata);
     int samples =

@@ -314,6 +314,14 @@ final class TwoStageStrataTest {
   }
 
   @Test
+  void aReleaseThatIsTooLargeIsRefused() {
+    RowSchema wide = Fixtures.numbers(600, 0.5, 1.5);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> planned(wide, Fixtures.BUDGET, Map.of("strata", "1024")))
+        .withMessageContaining("strata for 601 columns with the intercept must be in [1, 741]");
+  }
+
+  @Test
   void itIsForRows() {
     SketchRequest sketch = new SketchRequest("s", TwoStageStrata.NAME, 1.0, Map.of());
     assertThatIllegalArgumentException()
