@@ -80,6 +80,11 @@ public final class ReleaseProducer implements AutoCloseable {
     underway.add(new Sent(topic, producer.send(new ProducerRecord<>(topic, key, value))));
   }
 
+  /** Sends a tombstone, after which Kafka may delete all records of the key. */
+  void delete(String topic, byte[] key) {
+    underway.add(new Sent(topic, producer.send(new ProducerRecord<>(topic, key, null))));
+  }
+
   /**
    * Waits until the broker has all records so far. Readers of committed records do not see them
    * yet.

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.ledger.HeldReleases;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -421,7 +422,7 @@ final class RecordFaultsTest {
   private void fold(SketchJobSettings settings, String key, String... values) throws Exception {
     try (KeyedOneInputStreamOperatorTestHarness<String, RoutedRecord, CellMessage> harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
-            new KeyedFoldOperator(settings, given -> Set.of()),
+            new KeyedFoldOperator(settings, given -> HeldReleases.NONE),
             RoutedRecord::key,
             Types.STRING,
             new OperatorFixture().environment())) {

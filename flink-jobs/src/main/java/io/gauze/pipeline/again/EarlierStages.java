@@ -96,7 +96,7 @@ final class EarlierStages implements AutoCloseable {
 
   /** Whether a release was charged before this job was started. */
   private boolean isCharged(Cell cell, long epoch) {
-    return settings.published().contains(settings.releaseId(cell, epoch).toString());
+    return settings.isPublished(cell, epoch);
   }
 
   /**

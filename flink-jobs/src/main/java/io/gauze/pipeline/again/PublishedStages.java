@@ -57,7 +57,7 @@ public interface PublishedStages extends AutoCloseable {
 
     @Override
     public Optional<long[]> stage(Cell cell, long epoch, long oldest) throws IOException {
-      if (!settings.published().contains(settings.releaseId(cell, epoch).toString())) {
+      if (!settings.isPublished(cell, epoch)) {
         return Optional.empty();
       }
       if (!read) {

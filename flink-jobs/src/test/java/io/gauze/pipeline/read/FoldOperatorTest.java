@@ -1,5 +1,6 @@
 package io.gauze.pipeline.read;
 
+import io.gauze.ledger.HeldReleases;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -357,6 +358,6 @@ final class FoldOperatorTest {
   }
 
   private static StartState topicIds(String ids) {
-    return new StartState(Set.of(), Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
+    return new StartState(HeldReleases.NONE, Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
   }
 }
