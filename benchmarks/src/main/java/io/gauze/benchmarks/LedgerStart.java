@@ -8,6 +8,7 @@ import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.EpochCells;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
+import io.gauze.ledger.LedgerRequest;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
@@ -97,7 +98,7 @@ public final class LedgerStart {
           read,
           ready,
           used,
-          book.isEmpty() ? 0 : next - first);
+          book.isEmpty() || found.published().isEmpty() ? 0 : next - first);
     }
   }
 
@@ -138,7 +139,9 @@ public final class LedgerStart {
   }
 
   private static List<LedgerEntry> entries(SketchJobSettings job, EpochCells cells, int epoch) {
+    String series = job.series();
     EpochSchedule schedule = job.schedule();
+    LedgerRequest charge = job.charge();
     List<LedgerEntry> entries = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
       ReleaseId id = cells.id(STREAM, schedule.label(schedule.firstEpoch() + epoch), i);
@@ -147,9 +150,9 @@ public final class LedgerStart {
               id,
               LedgerEntry.sha256(id.toString().getBytes(UTF_8)),
               LedgerEntry.State.PUBLISHED,
-              job.series(),
-              job.charge().guarantee(),
-              job.terms()));
+              series,
+              charge.guarantee(),
+              charge.terms()));
     }
     return entries;
   }

@@ -130,21 +130,27 @@ final class EpochCompaction {
 
   private void write(CompleteEpoch epoch, Ledger ledger, ReleaseProducer producer)
       throws IOException, InterruptedException {
-    String topic = settings.topics().ledger();
     EpochCells cells = epoch.cells();
     settings.probe().reached(FaultInjection.Step.BEFORE_COMPLETE);
     producer.begin();
     if (!ledger.book().hasCells(stream, cells)) {
-      producer.send(
-          topic, cells.key(stream).getBytes(UTF_8), cells.toJson(stream).getBytes(UTF_8));
+      send(cells.key(stream), Optional.of(cells.toJson(stream)), producer);
     }
-    producer.send(topic, epoch.key().getBytes(UTF_8), epoch.toJson().getBytes(UTF_8));
+    send(epoch.key(), Optional.of(epoch.toJson()), producer);
     for (int i = 0; i < cells.size(); i++) {
-      producer.delete(topic, cells.id(stream, epoch.epoch(), i).toString().getBytes(UTF_8));
+      send(cells.id(stream, epoch.epoch(), i).toString(), Optional.empty(), producer);
     }
     producer.awaitAcknowledged();
     settings.probe().reached(FaultInjection.Step.DURING_COMPLETE);
     producer.commit();
     settings.probe().reached(FaultInjection.Step.AFTER_COMPLETE);
+  }
+
+  /** Sends to the one partition that was read, even if the topic has got more since. */
+  private void send(String key, Optional<String> value, ReleaseProducer producer) {
+    producer.sendInOrder(
+        settings.topics().ledger(),
+        key.getBytes(UTF_8),
+        value.map(text -> text.getBytes(UTF_8)));
   }
 }
