@@ -135,6 +135,10 @@ final class AccountEntry {
     return epochs;
   }
 
+  boolean isEmpty() {
+    return releases == 0;
+  }
+
   /** Returns true if a release is published, so that the account has admitted the stream. */
   boolean admitted() {
     return places.values().stream().anyMatch(Place::admitted);

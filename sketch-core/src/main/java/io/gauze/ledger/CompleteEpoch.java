@@ -106,6 +106,10 @@ public final class CompleteEpoch {
    *     if they are of several series, accounts or units
    */
   public static CompleteEpoch of(EpochCells cells, List<LedgerEntry> entries) {
+    if (entries.size() != cells.size()) {
+      throw new IllegalArgumentException(
+          "entries must be of " + cells.size() + " releases. Provided value: " + entries.size());
+    }
     Map<List<Object>, Integer> counts = new LinkedHashMap<>();
     ByteBuffer bodies = ByteBuffer.allocate(MARK * cells.size());
     LedgerEntry first = entries.get(0);

@@ -60,7 +60,11 @@ final class LedgerAccounts {
 
   /** Removes the line of a release of an epoch that was added. */
   void remove(LedgerPosition line) {
-    charge(ChargedRelease.of(line.entry())).remove(line);
+    AccountEntry charge = charge(ChargedRelease.of(line.entry()));
+    charge.remove(line);
+    if (charge.isEmpty()) {
+      accounts.get(line.entry().terms().account()).remove(charge.key());
+    }
   }
 
   private void name(ChargedRelease charged) {

@@ -107,14 +107,18 @@ public final class LedgerBook {
   }
 
   private void add(CompletePosition next) {
+    CompleteEpoch epoch = next.epoch();
+    List<LedgerPosition> gone = covered(epoch);
+    // Some may be in state spent: Kafka has deleted the later entry, and not yet this one.
+    if (!gone.stream().allMatch(line -> epoch.holds(line.entry().id(), line.entry().sha256()))) {
+      throw new IllegalArgumentException("a complete epoch must have the bodies of its entries");
+    }
     if (!epochs.add(next)) {
       return; // a copy
     }
-    CompleteEpoch epoch = next.epoch();
     if (sorted) {
       accounts.append(next);
     }
-    List<LedgerPosition> gone = covered(epoch);
     for (LedgerPosition line : gone) {
       lines.get(epoch.stream()).remove(line.entry().id());
       if (sorted) {

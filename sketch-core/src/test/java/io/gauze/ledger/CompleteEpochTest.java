@@ -86,6 +86,7 @@ final class CompleteEpochTest {
             List.of(second, first),
             List.of(first),
             List.of(first, first),
+            List.of(first, second, second),
             List.of(first, other),
             List.of(first, elsewhere))) {
       assertThatIllegalArgumentException().isThrownBy(() -> CompleteEpoch.of(CELLS, wrong));

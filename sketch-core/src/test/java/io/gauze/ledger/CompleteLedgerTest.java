@@ -96,6 +96,11 @@ final class CompleteLedgerTest {
     List<Line> again = new ArrayList<>(log);
     again.add(late);
     refuses(again, "an entry must be in front of its complete epoch");
+    List<Line> other = new ArrayList<>(log);
+    LedgerEntry entry = LedgerEntry.fromJson(late.value().orElseThrow());
+    String body = entry.toJson().replace(entry.sha256(), "0".repeat(64));
+    other.add(epoch, new Line(late.offset(), late.key(), Optional.of(body), false));
+    refuses(other, "a complete epoch must have the bodies of its entries");
     List<Line> foreign = new ArrayList<>(log);
     foreign.add(new Line(log.size(), "s0/begin", Optional.empty(), false));
     refuses(foreign, "a tombstone must be behind its complete epoch");
