@@ -15,7 +15,6 @@ import io.gauze.publish.Ledger;
 import io.gauze.publish.PublishedReleases;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
-import io.gauze.topic.KafkaAccess;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -109,7 +108,8 @@ public final class LedgerStart {
     try (Admin admin = Admin.create(job.kafka().properties())) {
       admin
           .createTopics(
-              List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
+              List.of(
+                  new NewTopic(topic, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
           .all()
           .get();
     }

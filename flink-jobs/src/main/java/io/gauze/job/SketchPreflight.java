@@ -391,15 +391,13 @@ public final class SketchPreflight {
     LedgerBook book = Ledger.read(settings.kafka(), settings.topics().ledger());
     HeldReleases held = book.held(settings.plan().stream(), entry -> true);
     HeldReleases sent =
-        book.held(
-            settings.plan().stream(), entry -> entry.state() == LedgerEntry.State.PUBLISHED);
+        book.held(settings.plan().stream(), entry -> entry.state() == LedgerEntry.State.PUBLISHED);
     // Waits for the transaction to end in all partitions of the topic, which happens one by one.
     VisibleEnds.now(settings.kafka(), settings.topics().releases());
     long first = settings.schedule().firstEpoch();
     long last = settings.lastEpoch();
     if (restored && !held.isEmpty()) {
-      while (last > first
-          && settings.releaseIds(last, last).stream().noneMatch(held::contains)) {
+      while (last > first && settings.releaseIds(last, last).stream().noneMatch(held::contains)) {
         last--;
       }
     }

@@ -45,10 +45,12 @@ final class EpochCompaction {
   EpochCompaction(SketchJobSettings settings) {
     this.settings = settings;
     this.stream = settings.plan().stream();
+    List<String> sketches = settings.plan().sketches().stream().map(SketchPlan::name).toList();
+    // A single entry takes less than what would stand for it.
     this.blocks =
-        blocks(
-            settings.input().groups(),
-            settings.plan().sketches().stream().map(SketchPlan::name).toList());
+        blocks(settings.input().groups(), sketches).stream()
+            .filter(block -> block.size() > 1)
+            .toList();
   }
 
   /** Cuts the cells of an epoch into those of one entry each, which are the same in all epochs. */
@@ -82,7 +84,7 @@ final class EpochCompaction {
   void run(Ledger ledger, ReleaseProducer producer) throws IOException, InterruptedException {
     // Entries of several partitions have no order, in which an epoch could be in front of its
     // tombstones. Counts of ranges are one release of an epoch, and are looked up by their entries.
-    if (ledger.partitions() > 1 || settings.countsRanges()) {
+    if (ledger.partitions() > 1 || settings.countsRanges() || blocks.isEmpty()) {
       return;
     }
     ledger.refresh();
@@ -124,8 +126,7 @@ final class EpochCompaction {
       }
       entries.add(entry.get());
     }
-    // A single entry takes less than what would stand for it.
-    return block.size() > 1 ? Optional.of(CompleteEpoch.of(block, entries)) : Optional.empty();
+    return Optional.of(CompleteEpoch.of(block, entries));
   }
 
   private void write(CompleteEpoch epoch, Ledger ledger, ReleaseProducer producer)
@@ -149,8 +150,6 @@ final class EpochCompaction {
   /** Sends to the one partition that was read, even if the topic has got more since. */
   private void send(String key, Optional<String> value, ReleaseProducer producer) {
     producer.sendInOrder(
-        settings.topics().ledger(),
-        key.getBytes(UTF_8),
-        value.map(text -> text.getBytes(UTF_8)));
+        settings.topics().ledger(), key.getBytes(UTF_8), value.map(text -> text.getBytes(UTF_8)));
   }
 }

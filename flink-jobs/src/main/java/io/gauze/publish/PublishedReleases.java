@@ -27,8 +27,7 @@ public final class PublishedReleases {
     boolean sends =
         settings.spec().ranges() instanceof RangePhase.Counting counting && counting.restored();
     return book.held(
-        settings.plan().stream(),
-        entry -> !sends || entry.state() == LedgerEntry.State.PUBLISHED);
+        settings.plan().stream(), entry -> !sends || entry.state() == LedgerEntry.State.PUBLISHED);
   }
 
   /**

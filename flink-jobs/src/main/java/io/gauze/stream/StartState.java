@@ -45,8 +45,7 @@ public record StartState(
 
   /** Returns a copy with other ids in the ledger. */
   public StartState withPublished(Set<String> ids) {
-    return new StartState(
-        HeldReleases.copyOf(ids), unsent, topicIds, submission, blockers, end);
+    return new StartState(HeldReleases.copyOf(ids), unsent, topicIds, submission, blockers, end);
   }
 
   /** Returns a copy with other ids that are charged and not published. */

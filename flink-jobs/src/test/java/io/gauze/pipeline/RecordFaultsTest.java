@@ -1,6 +1,5 @@
 package io.gauze.pipeline;
 
-import io.gauze.ledger.HeldReleases;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -11,6 +10,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
 import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;

@@ -29,6 +29,7 @@ import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Topics;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,8 +89,7 @@ final class EpochCompactionIT {
     LedgerBook book = book(job);
     assertThat(book.entries(STREAM)).isEmpty();
     assertThat(book.complete(STREAM)).hasSize(7);
-    assertThat(book.held(STREAM, entry -> false))
-        .isEqualTo(Map.copyOf(bodies(job, 0, 7)).keySet());
+    assertThat(book.held(STREAM, entry -> false)).isEqualTo(Map.copyOf(bodies(job, 0, 7)).keySet());
     assertThat(committed(topics.ledger()).stream().filter(key -> key.endsWith("/cells")))
         .as("cells stand in front of all epochs, and nowhere else")
         .hasSize(1);
@@ -118,6 +119,24 @@ final class EpochCompactionIT {
     assertThat(book(job).complete(STREAM)).hasSize(1);
     commit(job, all.subList(0, 1));
     assertThat(book(job).entries(STREAM)).isEmpty();
+  }
+
+  /** One that still runs beside the job that took its place. */
+  @Test
+  void anOldJobCompactsNothing() throws Exception {
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
+    List<ReleaseCommittable> last = releases(job, 2, 3);
+    try (ReleaseCommitter old = new ReleaseCommitter(job, new UnregisteredMetricsGroup())) {
+      old.commit(CommitRequest.of(releases(job, 0, 1).stream()));
+      commit(job, last.subList(0, EACH - 1));
+      assertThatThrownBy(() -> old.commit(CommitRequest.of(last.stream())))
+          .isInstanceOf(KafkaException.class);
+    }
+    assertThat(book(job).complete(STREAM)).hasSize(1);
+    assertThat(book(job).entries(STREAM)).hasSize(EACH - 1);
+    commit(job, last);
+    assertThat(book(job).complete(STREAM)).hasSize(2);
+    assertThat(committed(topics.releases())).hasSize(2 * EACH);
   }
 
   /** Of users each epoch is charged, before and after it is one entry. */
@@ -211,6 +230,39 @@ final class EpochCompactionIT {
         .hasMessageContaining("GZ-FOREIGN");
   }
 
+  /** Kafka deletes the entries of complete epochs, and their tombstones after a while. */
+  @Thorough
+  @Test
+  void aLedgerThatKafkaHasCleanedSaysTheSame() throws Exception {
+    Map<String, String> eager =
+        Map.of(
+            "segment.ms", "100",
+            "min.cleanable.dirty.ratio", "0.001",
+            "delete.retention.ms", "0");
+    SketchJobSettings job = job(BudgetScope.ROWS, 1, topics(topics.releases(), compacted(eager)));
+    commit(job, releases(job, 0, 5));
+    long deadline = System.nanoTime() + 3 * TestTopics.PATIENCE.toNanos();
+    int epochs = 5;
+    while (TopicReader.all(job.topics().ledger()).stream()
+            .filter(record -> key(record).endsWith("/moments"))
+            .filter(record -> key(record).contains(job.schedule().label(0)))
+            .count()
+        > 0) {
+      assertThat(System.nanoTime() - deadline).isNegative();
+      commit(job, releases(job, epochs, epochs + 1)); // closes a segment of the log
+      epochs++;
+    }
+    assertThat(book(job).complete(STREAM)).hasSize(epochs);
+    assertThat(book(job).entries(STREAM)).isEmpty();
+    commit(job, releases(job, 0, 2));
+    assertThat(committed(topics.releases())).hasSize(epochs * EACH);
+    assertThatThrownBy(() -> commit(job, List.of(release(job, 1, 0, 7))))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining("GZ-BODY");
+    assertThat(SketchPreflight.prepare(job, false, 1_000_000, Optional.empty()).warnings())
+        .isEmpty();
+  }
+
   /** Entries of several partitions have no order. */
   @Test
   void aLedgerOfTwoPartitionsKeepsItsEntries() throws Exception {
@@ -258,9 +310,7 @@ final class EpochCompactionIT {
 
   private static Map<String, String> bodies(SketchJobSettings job, int from, int to) {
     return releases(job, from, to).stream()
-        .collect(
-            Collectors.toMap(
-                ReleaseCommittable::id, each -> LedgerEntry.sha256(each.body())));
+        .collect(Collectors.toMap(ReleaseCommittable::id, each -> LedgerEntry.sha256(each.body())));
   }
 
   private SketchJobSettings job(BudgetScope unit, double totalBudget) {
@@ -295,8 +345,7 @@ final class EpochCompactionIT {
         IntStream.range(from, to)
             .boxed()
             .flatMap(
-                epoch ->
-                    IntStream.range(0, EACH).mapToObj(cell -> release(job, cell, epoch, 1)))
+                epoch -> IntStream.range(0, EACH).mapToObj(cell -> release(job, cell, epoch, 1)))
             .toList());
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.ledger.EpochCells;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -12,8 +12,7 @@ import java.util.Objects;
  * @param guarantee its guarantee
  * @param terms the account and the costs
  */
-public record ChargedRelease(
-    ReleaseId id, String series, Guarantee guarantee, LedgerTerms terms) {
+public record ChargedRelease(ReleaseId id, String series, Guarantee guarantee, LedgerTerms terms) {
   public ChargedRelease {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(series, "series");

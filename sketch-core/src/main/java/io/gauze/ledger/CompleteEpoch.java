@@ -120,7 +120,9 @@ public final class CompleteEpoch {
           || !entry.id().equals(id)
           || !entry.series().equals(first.series())) {
         throw new IllegalArgumentException(
-            "entry must be of the series and published, and of " + id + ". Provided value: "
+            "entry must be of the series and published, and of "
+                + id
+                + ". Provided value: "
                 + entry.id());
       }
       counts.merge(List.of(entry.guarantee(), entry.terms()), 1, Integer::sum);

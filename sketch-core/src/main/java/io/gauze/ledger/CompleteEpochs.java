@@ -55,8 +55,8 @@ final class CompleteEpochs {
         epochs.computeIfAbsent(epoch.stream(), stream -> new HashMap<>());
     List<CompleteEpoch> others = byLabel.getOrDefault(epoch.epoch(), List.of());
     if (others.stream().anyMatch(other -> other.cells().overlap(epoch.cells()))) {
-      throw new IllegalArgumentException("a release must be in one complete epoch. Provided value: "
-          + epoch.key());
+      throw new IllegalArgumentException(
+          "a release must be in one complete epoch. Provided value: " + epoch.key());
     }
     ofStream.put(epoch.key(), next);
     byLabel.put(epoch.epoch(), Stream.concat(others.stream(), Stream.of(epoch)).toList());

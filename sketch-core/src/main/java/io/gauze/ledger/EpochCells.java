@@ -97,10 +97,7 @@ public final class EpochCells implements Serializable {
   /** Returns the id of the release at a place in [0, {@link #size}). */
   public ReleaseId id(String stream, String epoch, int index) {
     return new ReleaseId(
-        stream,
-        groups.get(index / sketches.size()),
-        epoch,
-        sketches.get(index % sketches.size()));
+        stream, groups.get(index / sketches.size()), epoch, sketches.get(index % sketches.size()));
   }
 
   /** The key of the record of a stream. */

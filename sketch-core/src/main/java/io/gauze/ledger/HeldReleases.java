@@ -70,7 +70,8 @@ public final class HeldReleases extends AbstractSet<String> implements Serializa
         ids.stream().filter(id -> chosen.test(epoch(id))),
         complete.entrySet().stream()
             .filter(epoch -> chosen.test(epoch.getKey()))
-            .flatMap(epoch -> epoch.getValue().stream().flatMap(each -> ids(epoch.getKey(), each))));
+            .flatMap(
+                epoch -> epoch.getValue().stream().flatMap(each -> ids(epoch.getKey(), each))));
   }
 
   private static String epoch(String id) {

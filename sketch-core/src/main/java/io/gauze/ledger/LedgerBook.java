@@ -231,9 +231,7 @@ public final class LedgerBook {
     return epochs.has(stream, cells);
   }
 
-  /**
-   * Returns a release of the stream that was made under another series; empty if there is none.
-   */
+  /** Returns a release of the stream that was made under another series; empty if there is none. */
   public Optional<ChargedRelease> ofAnotherSeries(String stream, String series) {
     if (Set.of(series).containsAll(accounts().series(stream))) {
       return Optional.empty();

@@ -76,7 +76,11 @@ final class CompleteEpochTest {
     LedgerEntry second = entry(CHARGE, "fr");
     LedgerEntry other =
         new LedgerEntry(
-            second.id(), second.sha256(), State.PUBLISHED, "f".repeat(64), second.guarantee(),
+            second.id(),
+            second.sha256(),
+            State.PUBLISHED,
+            "f".repeat(64),
+            second.guarantee(),
             second.terms());
     LedgerEntry elsewhere =
         entry(LedgerLines.charge("wine", CHARGE.guarantee(), "elsewhere", 2), "fr");
@@ -110,7 +114,12 @@ final class CompleteEpochTest {
     }
     String cells = CELLS.toJson("wine");
     for (String wrong :
-        List.of("", "{}", cells.replace("fr", "de"), cells.replace("fr", "it"), cells.replace("fr", ""))) {
+        List.of(
+            "",
+            "{}",
+            cells.replace("fr", "de"),
+            cells.replace("fr", "it"),
+            cells.replace("fr", ""))) {
       assertThatIllegalArgumentException()
           .as(wrong)
           .isThrownBy(() -> EpochCells.fromJson(CELLS.key("wine"), wrong));

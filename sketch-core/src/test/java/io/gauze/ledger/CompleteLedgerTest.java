@@ -140,13 +140,13 @@ final class CompleteLedgerTest {
    * tombstones there all or none.
    */
   private static List<Line> cleaned(List<Line> log, int bound, boolean dropTombstones) {
-    Map<String, Line> last = new HashMap<>();
-    log.subList(0, bound).forEach(line -> last.put(line.key(), line));
+    Map<String, Long> last = new HashMap<>();
+    log.subList(0, bound).forEach(line -> last.put(line.key(), line.offset()));
     List<Line> left = new ArrayList<>();
     for (Line line : log) {
       boolean clean = line.offset() < bound;
-      boolean stays = last.get(line.key()) == line && !(dropTombstones && line.value().isEmpty());
-      if (!clean || stays) {
+      boolean isLast = clean && last.get(line.key()) == line.offset();
+      if (!clean || (isLast && !(dropTombstones && line.value().isEmpty()))) {
         left.add(line);
       }
     }
@@ -194,8 +194,7 @@ final class CompleteLedgerTest {
   private static void compact(List<Line> log, List<LedgerEntry> entries, boolean first) {
     String stream = entries.get(0).id().stream();
     if (first) {
-      log.add(
-          new Line(log.size(), CELLS.key(stream), Optional.of(CELLS.toJson(stream)), true));
+      log.add(new Line(log.size(), CELLS.key(stream), Optional.of(CELLS.toJson(stream)), true));
     }
     CompleteEpoch epoch = CompleteEpoch.of(CELLS, entries);
     log.add(new Line(log.size(), epoch.key(), Optional.of(epoch.toJson()), true));
@@ -222,8 +221,7 @@ final class CompleteLedgerTest {
             stream == 2 ? UnitKind.USER : UnitKind.ROW,
             Neighbours.REPLACE_ONE,
             Randomness.SYSTEM);
-    return LedgerLines.charge(
-        "s" + stream, guarantee, stream == 2 ? "users" : "rows", totalBudget);
+    return LedgerLines.charge("s" + stream, guarantee, stream == 2 ? "users" : "rows", totalBudget);
   }
 
   /** All that anybody asks a book. */

@@ -16,7 +16,10 @@ final class RunbookRules {
 
   private RunbookRules() {}
 
-  /** Returns the patterns of whole lines, with key, tab and value: of entries, begins, cells, epochs. */
+  /**
+   * Returns the patterns of whole lines, with key, tab and value: of entries, begins, cells,
+   * epochs.
+   */
   static List<Pattern> read() throws IOException {
     List<Pattern> rules =
         RULE.matcher(Files.readString(RUNBOOK))

@@ -1,6 +1,5 @@
 package io.gauze.pipeline.read;
 
-import io.gauze.ledger.HeldReleases;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.OperatorFixture;

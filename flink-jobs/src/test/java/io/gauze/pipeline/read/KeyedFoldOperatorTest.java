@@ -1,6 +1,5 @@
 package io.gauze.pipeline.read;
 
-import io.gauze.ledger.HeldReleases;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +7,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
@@ -63,7 +63,8 @@ final class KeyedFoldOperatorTest {
       extends KeyedOneInputStreamOperatorTestHarness<String, RoutedRecord, CellMessage> {
     Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
       super(
-          new KeyedFoldOperator(settings, given -> HeldReleases.copyOf(given.releaseIds(0, RELEASED[0]))),
+          new KeyedFoldOperator(
+              settings, given -> HeldReleases.copyOf(given.releaseIds(0, RELEASED[0]))),
           RoutedRecord::key,
           Types.STRING,
           fixture.environment());
