@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -29,6 +30,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
  * What a start takes to read a ledger of many releases: with an entry for each, and with one for
@@ -118,24 +120,33 @@ public final class LedgerStart {
     try (KafkaProducer<byte[], byte[]> producer =
         job.kafka().producer(Map.of(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd"))) {
       if (epochs) {
-        producer.send(record(topic, cells.key(STREAM), cells.toJson(STREAM)));
-        records++;
+        records += send(producer, List.of(record(topic, cells.key(STREAM), cells.toJson(STREAM))));
       }
       for (int epoch = 0; epoch < releases / groups; epoch++) {
         List<LedgerEntry> entries = entries(job, cells, epoch);
+        List<ProducerRecord<byte[], byte[]>> ofEpoch = new ArrayList<>();
         if (epochs) {
           CompleteEpoch complete = CompleteEpoch.of(cells, entries);
-          producer.send(record(topic, complete.key(), complete.toJson()));
-          records++;
+          ofEpoch.add(record(topic, complete.key(), complete.toJson()));
         } else {
           entries.forEach(
-              entry -> producer.send(record(topic, entry.id().toString(), entry.toJson())));
-          records += entries.size();
+              entry -> ofEpoch.add(record(topic, entry.id().toString(), entry.toJson())));
         }
+        records += send(producer, ofEpoch);
       }
-      producer.flush();
     }
     return records;
+  }
+
+  private static int send(
+      KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records)
+      throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    records.forEach(record -> sent.add(producer.send(record)));
+    for (Future<RecordMetadata> each : sent) {
+      each.get();
+    }
+    return records.size();
   }
 
   private static List<LedgerEntry> entries(SketchJobSettings job, EpochCells cells, int epoch) {

@@ -11,7 +11,7 @@ import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class LedgerComparison {
   private final SketchJobSettings settings;
   private final LedgerBook before;
   private final Set<ReleaseId> unseen;
-  private final Map<CompleteEpoch, BitSet> seen = new IdentityHashMap<>(); // by place in its cells
+  private final Map<CompleteEpoch, BitSet> seen = new HashMap<>(); // by place in its cells
   private final Map<String, Lacking> lacking = new TreeMap<>();
 
   /** Releases of a stream without an entry, with their hashes, and whether there are more. */
