@@ -29,8 +29,11 @@ final class EpochCompaction {
   /** The most releases of an entry, which bounds its size and the length of a transaction. */
   static final int MOST_RELEASES = 10_000;
 
-  /** The most bytes of the names of an entry's groups; a record may have a mebibyte. */
-  static final int MOST_NAMES = 256 << 10;
+  /** The most bytes of the names of an entry's groups, which are at most doubled by quotes. */
+  static final int MOST_NAMES = 128 << 10;
+
+  /** The most charges of an entry. More are left to the entries of the releases. */
+  private static final int MOST_CHARGES = 4;
 
   /**
    * The most entries that are written after one checkpoint, whose releases are published first. A
@@ -126,7 +129,8 @@ final class EpochCompaction {
       }
       entries.add(entry.get());
     }
-    return Optional.of(CompleteEpoch.of(block, entries));
+    return Optional.of(CompleteEpoch.of(block, entries))
+        .filter(epoch -> epoch.charges().size() <= MOST_CHARGES);
   }
 
   private void write(CompleteEpoch epoch, Ledger ledger, ReleaseProducer producer)
