@@ -38,6 +38,7 @@ public final class LedgerBook {
   private final CompleteEpochs epochs = new CompleteEpochs();
   private final Set<StreamStart> begins = new LinkedHashSet<>();
   private final Interner shared = new Interner();
+  private final EntryParser entries = new EntryParser();
   private LedgerAccounts accounts = new LedgerAccounts();
   private boolean sorted = true; // whether the accounts have all lines
 
@@ -73,7 +74,7 @@ public final class LedgerBook {
           CompleteEpoch.fromJson(key, value.get(), hash -> epochs.cells(parts.get(0), hash));
       add(new CompletePosition(shared.of(epoch), partition, offset));
     } else {
-      LedgerEntry entry = LedgerEntry.fromJson(value.get());
+      LedgerEntry entry = entries.of(value.get());
       if (complete(entry.id()).isPresent()) {
         throw new IllegalArgumentException("an entry must be in front of its complete epoch");
       }
