@@ -35,12 +35,16 @@ final class UnreleasedEpochs {
       return;
     }
     long next = oldest;
-    while (settings.areIn(held, next)) {
+    while (settings.areIn(held, next) || isWhole(next)) {
       published.remove(next);
       next++;
     }
     oldest = next;
     held.ofEpochs(this::isOpen).forEach(id -> add(ReleaseId.parse(id)));
+  }
+
+  private boolean isWhole(long epoch) {
+    return published.getOrDefault(epoch, Set.of()).size() >= each;
   }
 
   private boolean isOpen(String epoch) {
@@ -62,7 +66,7 @@ final class UnreleasedEpochs {
       return;
     }
     published.computeIfAbsent(epoch.getAsLong(), any -> new HashSet<>()).add(id);
-    while (published.getOrDefault(next, Set.of()).size() >= each) {
+    while (isWhole(next)) {
       published.remove(next);
       next++;
     }
