@@ -17,6 +17,7 @@ import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +54,9 @@ public final class LedgerStart {
     int releases = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
     int groups = args.length > 1 ? Integer.parseInt(args[1]) : 10_000;
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    out.println("| ledger | releases | records | seconds to read | to begin | heap MiB | epochs |");
-    out.println("|---|---|---|---|---|---|---|");
+    out.println(
+        "| ledger | releases | records | seconds to read | to begin | CPU | heap MiB | epochs |");
+    out.println("|---|---|---|---|---|---|---|---|");
     for (boolean epochs : args.length > 2 ? new boolean[] {true} : new boolean[] {false, true}) {
       try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
         String address = broker.line();
@@ -90,14 +92,16 @@ public final class LedgerStart {
         next++;
       }
       double ready = 1e-9 * (System.nanoTime() - begin) - read;
+      Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
       System.gc();
       Runtime runtime = Runtime.getRuntime();
       long used = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
       System.out.printf(
           Locale.ROOT,
-          "%.1f | %.1f | %,d | %,d%n",
+          "%.1f | %.1f | %.1f | %,d | %,d%n",
           read,
           ready,
+          cpu.toMillis() / 1e3,
           used,
           book.isEmpty() || found.published().isEmpty() ? 0 : next - first);
     }
