@@ -57,7 +57,7 @@ final class LogHistory {
     }
     long last = Math.min(schedule.lastCuttable(now), settings.lastRelease(schedule));
     long next = schedule.firstEpoch();
-    while (next <= last && settings.published().containsAll(settings.releaseIds(next, next))) {
+    while (next <= last && settings.isPublished(next)) {
       next++;
     }
     if (next > (bounded ? last : settings.lastRelease(schedule))) {

@@ -3,6 +3,8 @@ package io.gauze.job;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
 import io.gauze.kafka.DeadLetterSchema;
+import io.gauze.ledger.CompleteEpoch;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
@@ -37,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.util.ExceptionUtils;
 
 /**
@@ -195,11 +198,15 @@ public final class SketchPreflight {
       return Optional.empty(); // the command that counts tells what it does about them
     }
     EpochSchedule schedule = settings.schedule();
-    List<LedgerEntry> entries = book.entries(settings.plan().stream());
+    String stream = settings.plan().stream();
+    List<LedgerEntry> entries = book.entries(stream);
     long sent =
-        entries.stream()
-            .filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED)
-            .flatMapToLong(entry -> schedule.epochOf(entry.id().epoch()).stream())
+        Stream.concat(
+                book.complete(stream).stream().map(CompleteEpoch::epoch),
+                entries.stream()
+                    .filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED)
+                    .map(entry -> entry.id().epoch()))
+            .flatMapToLong(label -> schedule.epochOf(label).stream())
             .max()
             .orElse(Long.MIN_VALUE);
     List<ReleaseId> unsent =
@@ -353,7 +360,7 @@ public final class SketchPreflight {
     long open = 0;
     int groups = job.input().groups().size();
     for (long epoch = job.schedule().firstEpoch(); epoch <= last; epoch++) {
-      open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : groups;
+      open += job.isPublished(epoch) ? 0 : groups;
       if (open > backfill) {
         return Optional.of(
             tooMany(job.schedule(), (last - epoch + 1) * groups + backfill, backfill));
@@ -381,24 +388,22 @@ public final class SketchPreflight {
    */
   static List<String> unpublished(Prepared job, boolean restored) throws IOException {
     SketchJobSettings settings = job.settings();
-    Map<String, LedgerEntry.State> held =
-        Ledger.read(settings.kafka(), settings.topics().ledger())
-            .entries(settings.plan().stream())
-            .stream()
-            .collect(Collectors.toMap(entry -> entry.id().toString(), LedgerEntry::state));
+    LedgerBook book = Ledger.read(settings.kafka(), settings.topics().ledger());
+    HeldReleases held = book.held(settings.plan().stream(), entry -> true);
+    HeldReleases sent =
+        book.held(settings.plan().stream(), entry -> entry.state() == LedgerEntry.State.PUBLISHED);
     // Waits for the transaction to end in all partitions of the topic, which happens one by one.
     VisibleEnds.now(settings.kafka(), settings.topics().releases());
     long first = settings.schedule().firstEpoch();
     long last = settings.lastEpoch();
     if (restored && !held.isEmpty()) {
-      while (last > first
-          && settings.releaseIds(last, last).stream().noneMatch(held::containsKey)) {
+      while (last > first && settings.releaseIds(last, last).stream().noneMatch(held::contains)) {
         last--;
       }
     }
     Set<String> skipped = Set.copyOf(job.skipped());
     return settings.releaseIds(first, last).stream()
-        .filter(id -> held.get(id) != LedgerEntry.State.PUBLISHED && !skipped.contains(id))
+        .filter(id -> !sent.contains(id) && !skipped.contains(id))
         .toList();
   }
 

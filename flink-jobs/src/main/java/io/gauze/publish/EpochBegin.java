@@ -2,7 +2,6 @@ package io.gauze.publish;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerBook;
-import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.StreamStart;
 import io.gauze.message.Message;
 import io.gauze.stream.JobMessage;
@@ -51,11 +50,7 @@ public final class EpochBegin {
     return new EpochBegin(
         settings,
         epochs(settings, book.begins(stream, settings.series()).stream()).min(),
-        epochs(settings, book.entries(stream).stream().map(EpochBegin::epoch)).min());
-  }
-
-  private static String epoch(LedgerEntry entry) {
-    return entry.id().epoch();
+        epochs(settings, book.epochs(stream).stream()).min());
   }
 
   private static LongStream epochs(SketchJobSettings settings, Stream<String> labels) {
@@ -75,7 +70,7 @@ public final class EpochBegin {
 
   private long unreleased() {
     long epoch = settings.countsRanges() ? first() : first;
-    while (settings.published().containsAll(settings.releaseIds(epoch, epoch))) {
+    while (settings.isPublished(epoch)) {
       epoch++;
     }
     return epoch;

@@ -1,5 +1,6 @@
 package io.gauze.publish;
 
+import io.gauze.ledger.ChargedRelease;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerPosition;
@@ -38,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader of the ledger topic: it keeps the last entry of every release id, and the place of its
- * first entry. Not thread-safe.
+ * A reader of the ledger topic: it keeps the complete epochs, the last entry of every other release
+ * id, and the place of its first entry. Not thread-safe.
  */
 public final class Ledger implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
@@ -131,6 +132,11 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
+  /** The number of the topic's partitions. */
+  int partitions() {
+    return partitions.size();
+  }
+
   /** All entries up to the last {@link #refresh}; the next one adds to the same book. */
   public LedgerBook book() {
     return book;
@@ -176,17 +182,16 @@ public final class Ledger implements AutoCloseable {
   }
 
   private void read(ConsumerRecord<byte[], byte[]> record) throws LastingFaultException {
-    if (record.key() == null || record.value() == null) {
+    if (record.key() == null) {
       throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
     }
-    String value = new String(record.value(), StandardCharsets.UTF_8);
     try {
-      if (StreamStart.isKey(new String(record.key(), StandardCharsets.UTF_8))) {
-        book.add(StreamStart.fromJson(value));
-        return;
-      }
-      LedgerEntry entry = LedgerEntry.fromJson(value);
-      book.add(new LedgerPosition(entry, record.partition(), record.offset()));
+      book.add(
+          new String(record.key(), StandardCharsets.UTF_8),
+          Optional.ofNullable(record.value())
+              .map(value -> new String(value, StandardCharsets.UTF_8)),
+          record.partition(),
+          record.offset());
     } catch (IllegalArgumentException e) { // its message has words of the record
       throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
     }
@@ -256,7 +261,7 @@ public final class Ledger implements AutoCloseable {
               asked.guarantee(),
               asked.terms());
       // A stream that has an entry of this id already keeps its place in the order.
-      if (held.entry(entry.id()).isEmpty()) {
+      if (!held.holds(entry.id())) {
         held.add(new LedgerPosition(entry, 0, Long.MAX_VALUE));
       }
     }
@@ -284,11 +289,11 @@ public final class Ledger implements AutoCloseable {
    */
   static void checkSeries(LedgerBook book, SketchJobSettings settings) {
     String stream = settings.plan().stream();
-    Optional<LedgerEntry> other = book.ofAnotherSeries(stream, settings.series());
+    Optional<ChargedRelease> other = book.ofAnotherSeries(stream, settings.series());
     if (other.isPresent()) {
       throw PrivacyConflictException.anotherSeries(other.get(), settings);
     }
-    Optional<LedgerEntry> elsewhere = book.ofAnotherAccount(stream, settings.terms().account());
+    Optional<ChargedRelease> elsewhere = book.ofAnotherAccount(stream, settings.terms().account());
     if (elsewhere.isPresent()) {
       throw PrivacyConflictException.anotherAccount(elsewhere.get(), settings);
     }

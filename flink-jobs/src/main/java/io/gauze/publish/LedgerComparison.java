@@ -1,5 +1,6 @@
 package io.gauze.publish;
 
+import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
@@ -9,11 +10,15 @@ import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +37,7 @@ public final class LedgerComparison {
   private final SketchJobSettings settings;
   private final LedgerBook before;
   private final Set<ReleaseId> unseen;
+  private final Map<CompleteEpoch, BitSet> seen = new HashMap<>(); // by place in its cells
   private final Map<String, Lacking> lacking = new TreeMap<>();
 
   /** Releases of a stream without an entry, with their hashes, and whether there are more. */
@@ -47,7 +53,7 @@ public final class LedgerComparison {
 
     /** Returns those that the ledger still lacks. */
     List<ReleaseId> notIn(LedgerBook ledger) {
-      return hashes.keySet().stream().filter(id -> ledger.entry(id).isEmpty()).toList();
+      return hashes.keySet().stream().filter(id -> !ledger.holds(id)).toList();
     }
   }
 
@@ -59,6 +65,7 @@ public final class LedgerComparison {
             .filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED)
             .map(LedgerEntry::id)
             .collect(Collectors.toSet());
+    before.complete(settings.plan().stream()).forEach(epoch -> seen.put(epoch, new BitSet()));
   }
 
   /**
@@ -113,7 +120,9 @@ public final class LedgerComparison {
   }
 
   private void compare(ReleaseId id, byte[] body) {
-    unseen.remove(id);
+    if (isOwn(id) && !unseen.remove(id)) {
+      before.complete(id).ifPresent(epoch -> see(epoch, id));
+    }
     // Another stream's bodies are its own start's to compare.
     String hash = isOwn(id) ? LedgerEntry.sha256(body) : ANY_BODY;
     if (isIn(before, id, hash) || !ReleaseLog.isRelease(id, body)) {
@@ -127,11 +136,12 @@ public final class LedgerComparison {
     }
   }
 
+  private void see(CompleteEpoch epoch, ReleaseId id) {
+    seen.get(epoch).set(epoch.cells().index(id.group(), id.sketch()).orElseThrow());
+  }
+
   private static boolean isIn(LedgerBook ledger, ReleaseId id, String hash) {
-    return ledger
-        .entry(id)
-        .filter(entry -> hash.equals(ANY_BODY) || entry.sha256().equals(hash))
-        .isPresent();
+    return hash.equals(ANY_BODY) ? ledger.holds(id) : ledger.holds(id, hash);
   }
 
   private boolean isOwn(ReleaseId id) {
@@ -158,9 +168,7 @@ public final class LedgerComparison {
     }
     List<Message> warnings = new ArrayList<>();
     lost.forEach((stream, some) -> warnings.add(ofAnother(stream, some, ledger)));
-    if (!unseen.isEmpty()) {
-      warnings.add(gone());
-    }
+    warnings.addAll(gone());
     return warnings;
   }
 
@@ -196,10 +204,25 @@ public final class LedgerComparison {
         .with("It lacks " + some + ".");
   }
 
-  private Message gone() {
-    String one = unseen.stream().map(ReleaseId::toString).sorted().findFirst().orElseThrow();
-    return JobMessage.GONE
-        .of(settings.topics().releases(), unseen.size(), settings.topics().ledger())
-        .with("One is " + one + ".");
+  /** Returns a warning if published releases are not in the topic. */
+  private List<Message> gone() {
+    long number = unseen.size();
+    SortedSet<String> some = new TreeSet<>();
+    unseen.forEach(id -> some.add(id.toString()));
+    for (Map.Entry<CompleteEpoch, BitSet> each : seen.entrySet()) {
+      CompleteEpoch epoch = each.getKey();
+      int lost = epoch.cells().size() - each.getValue().cardinality();
+      if (lost > 0) {
+        number += lost;
+        int first = each.getValue().nextClearBit(0);
+        some.add(epoch.cells().id(epoch.stream(), epoch.epoch(), first).toString());
+      }
+    }
+    return number == 0
+        ? List.of()
+        : List.of(
+            JobMessage.GONE
+                .of(settings.topics().releases(), number, settings.topics().ledger())
+                .with("One is " + some.first() + "."));
   }
 }

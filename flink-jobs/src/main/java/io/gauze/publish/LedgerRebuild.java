@@ -2,6 +2,7 @@ package io.gauze.publish;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
@@ -84,6 +85,13 @@ public final class LedgerRebuild {
 
   private void enter(ReleaseId id, byte[] body, LedgerEntry.State state) {
     if (!id.stream().equals(settings.plan().stream()) || !ReleaseLog.isRelease(id, body)) {
+      return;
+    }
+    Optional<CompleteEpoch> complete = ledger.book().complete(id);
+    if (complete.isPresent()) {
+      if (!complete.get().holds(id, LedgerEntry.sha256(body))) {
+        throw PrivacyConflictException.twoBodies(id, settings);
+      }
       return;
     }
     Optional<LedgerEntry> there =

@@ -1,5 +1,6 @@
 package io.gauze.publish;
 
+import io.gauze.ledger.HeldReleases;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.stream.RangePhase;
@@ -8,7 +9,6 @@ import io.gauze.topic.Partitions;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -23,13 +23,11 @@ public final class PublishedReleases {
    * Returns the ids of the stream's releases in the ledger. Counts of ranges that were charged and
    * not sent are left to a job that goes on from a state, which holds them.
    */
-  public static Set<String> inLedger(LedgerBook book, SketchJobSettings settings) {
+  public static HeldReleases inLedger(LedgerBook book, SketchJobSettings settings) {
     boolean sends =
         settings.spec().ranges() instanceof RangePhase.Counting counting && counting.restored();
-    return book.entries(settings.plan().stream()).stream()
-        .filter(entry -> !sends || entry.state() == LedgerEntry.State.PUBLISHED)
-        .map(entry -> entry.id().toString())
-        .collect(Collectors.toSet());
+    return book.held(
+        settings.plan().stream(), entry -> !sends || entry.state() == LedgerEntry.State.PUBLISHED);
   }
 
   /**
@@ -51,18 +49,25 @@ public final class PublishedReleases {
    *
    * @throws IOException if the broker does not answer
    */
-  public static Set<String> withRest(LedgerBook book, SketchJobSettings settings)
+  public static HeldReleases withRest(LedgerBook book, SketchJobSettings settings)
       throws IOException {
-    Set<String> out = inLedger(book, settings);
+    HeldReleases out = inLedger(book, settings);
     if (settings.userField().isEmpty()) {
       return out;
     }
-    Set<String> all = new HashSet<>(out);
-    for (LedgerEntry entry : book.entries(settings.plan().stream())) {
-      OptionalLong epoch = settings.schedule().epochOf(entry.id().epoch());
-      epoch.ifPresent(number -> all.addAll(settings.releaseIds(number, number)));
+    Set<String> rest = new HashSet<>();
+    for (String label : book.epochs(settings.plan().stream())) {
+      settings
+          .schedule()
+          .epochOf(label)
+          .ifPresent(
+              epoch -> {
+                if (!settings.areIn(out, epoch)) {
+                  rest.addAll(settings.releaseIds(epoch, epoch));
+                }
+              });
     }
-    return all.equals(out) || isWhole(settings) ? out : all;
+    return rest.isEmpty() || isWhole(settings) ? out : out.with(rest);
   }
 
   private static boolean isWhole(SketchJobSettings settings) throws IOException {

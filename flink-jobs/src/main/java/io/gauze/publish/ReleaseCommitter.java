@@ -35,6 +35,9 @@ import org.apache.flink.metrics.MetricGroup;
  * its end with that entry in it. Of two streams, at least one then sees the other, and {@link
  * io.gauze.ledger.LedgerBook} decides which of them stops; its entries stay counted.
  *
+ * <p>After that, the entries of epochs whose releases are all published are replaced by one for the
+ * whole epoch, see {@link EpochCompaction}.
+ *
  * <p><b>Order.</b> If a release belongs to another config, nothing is sent. If the ledger or the
  * account forbids a release, the releases before it are sent, and it and all after it are not.
  *
@@ -52,6 +55,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
   private final LedgerTerms terms;
   private final Optional<StreamLease> lease;
   private final ReleaseMetrics metrics;
+  private final EpochCompaction compaction;
 
   private Optional<Connection> connection = Optional.empty();
 
@@ -82,6 +86,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     this.series = settings.series();
     this.terms = settings.terms();
     this.metrics = new ReleaseMetrics(settings, metrics);
+    this.compaction = new EpochCompaction(settings);
   }
 
   @Override
@@ -96,6 +101,9 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
         connection = Optional.of(connect());
       }
       publish(batch, connection.get());
+    }
+    if (connection.isPresent()) {
+      compaction.run(connection.get().ledger(), connection.get().producer());
     }
   }
 
@@ -192,16 +200,15 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     checkLedger(batch, kafka.ledger());
     Optional<PrivacyConflictException> conflict = Optional.empty();
     List<Unsent> unsent = new ArrayList<>();
+    LedgerBook book = kafka.ledger().book();
     for (Pending next : batch.releases()) {
-      Optional<LedgerEntry> known = kafka.ledger().book().entry(next.wanted().id());
-      conflict =
-          known.isPresent()
-              ? conflict(next, known.get())
-              : countedTwice(next.wanted().id(), kafka.ledger().book());
+      ReleaseId id = next.wanted().id();
+      Optional<LedgerEntry> known = book.entry(id);
+      conflict = book.holds(id) ? conflict(next, book) : countedTwice(id, book);
       if (conflict.isPresent()) {
         break;
       }
-      if (known.filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED).isPresent()) {
+      if (book.isPublished(id)) {
         metrics.repeated();
       } else {
         // The entry in the ledger stays: it states the guarantee that was promised first.
@@ -218,14 +225,15 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     }
   }
 
-  private Optional<PrivacyConflictException> conflict(Pending next, LedgerEntry known) {
-    if (!known.sha256().equals(next.wanted().sha256())) {
+  private Optional<PrivacyConflictException> conflict(Pending next, LedgerBook book) {
+    ReleaseId id = next.wanted().id();
+    if (!book.holds(id, next.wanted().sha256())) {
       return Optional.of(PrivacyConflictException.anotherBody(next.release().id(), settings));
     }
-    boolean elsewhere = !known.terms().account().equals(terms.account());
-    return known.state() == LedgerEntry.State.SPENT && elsewhere
-        ? Optional.of(anotherState())
-        : Optional.empty();
+    return book.entry(id)
+        .filter(known -> known.state() == LedgerEntry.State.SPENT)
+        .filter(known -> !known.terms().account().equals(terms.account()))
+        .map(known -> anotherState());
   }
 
   /**
@@ -237,13 +245,11 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
       return Optional.empty();
     }
     ReleaseId counts = new ReleaseId(next.stream(), ReleaseId.ALL, next.epoch(), RangePhase.SKETCH);
-    Optional<LedgerEntry> other =
+    Optional<ReleaseId> other =
         next.equals(counts)
-            ? book.entries(next.stream()).stream()
-                .filter(entry -> entry.id().epoch().equals(next.epoch()))
-                .findFirst()
-            : book.entry(counts);
-    return other.map(entry -> PrivacyConflictException.countedTwice(next, entry.id(), settings));
+            ? book.anyOf(next.stream(), next.epoch())
+            : book.entry(counts).map(LedgerEntry::id);
+    return other.map(held -> PrivacyConflictException.countedTwice(next, held, settings));
   }
 
   private void checkLedger(ReleaseBatch batch, Ledger ledger) throws IOException {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -78,6 +79,17 @@ public final class ReleaseProducer implements AutoCloseable {
 
   void send(String topic, byte[] key, byte[] value) {
     underway.add(new Sent(topic, producer.send(new ProducerRecord<>(topic, key, value))));
+  }
+
+  /**
+   * Sends a record to the first partition of a topic, whatever its key, so that it is behind those
+   * that were sent there before.
+   *
+   * @param value empty for a tombstone, after which Kafka may delete all records of the key there
+   */
+  void sendInOrder(String topic, byte[] key, Optional<byte[]> value) {
+    underway.add(
+        new Sent(topic, producer.send(new ProducerRecord<>(topic, 0, key, value.orElse(null)))));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.gauze.publish;
 
 import io.gauze.config.EpochSchedule;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
@@ -26,14 +27,35 @@ final class UnreleasedEpochs {
     this.settings = settings;
     this.oldest = settings.schedule().firstEpoch();
     this.each = settings.releaseIds(oldest, oldest).size();
-    settings.published().forEach(id -> add(ReleaseId.parse(id)));
+    add(settings.published());
+  }
+
+  private void add(HeldReleases held) {
+    if (settings.schedule().isAll()) {
+      return;
+    }
+    long next = oldest;
+    while (settings.areIn(held, next) || isWhole(next)) {
+      published.remove(next);
+      next++;
+    }
+    oldest = next;
+    held.ofEpochs(this::isOpen).forEach(id -> add(ReleaseId.parse(id)));
+  }
+
+  private boolean isWhole(long epoch) {
+    return published.getOrDefault(epoch, Set.of()).size() >= each;
+  }
+
+  private boolean isOpen(String epoch) {
+    return settings.schedule().epochOf(epoch).orElse(Long.MIN_VALUE) >= oldest;
   }
 
   /** Adds what the ledger calls published, of which an earlier committer may have sent some. */
   void add(LedgerBook ledger) {
-    ledger.entries(settings.plan().stream()).stream()
-        .filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED)
-        .forEach(entry -> add(entry.id()));
+    add(
+        ledger.held(
+            settings.plan().stream(), entry -> entry.state() == LedgerEntry.State.PUBLISHED));
   }
 
   /** Adds a release that is published. */
@@ -44,7 +66,7 @@ final class UnreleasedEpochs {
       return;
     }
     published.computeIfAbsent(epoch.getAsLong(), any -> new HashSet<>()).add(id);
-    while (published.getOrDefault(next, Set.of()).size() >= each) {
+    while (isWhole(next)) {
       published.remove(next);
       next++;
     }

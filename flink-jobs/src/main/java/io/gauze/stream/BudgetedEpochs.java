@@ -63,8 +63,8 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
   public BudgetedEpochs less(LedgerBook book, SketchJobSettings job, long first) {
     EpochSchedule schedule = job.schedule();
     Set<Long> held =
-        book.entries(job.plan().stream()).stream()
-            .map(entry -> schedule.epochOf(entry.id().epoch()))
+        book.epochs(job.plan().stream()).stream()
+            .map(schedule::epochOf)
             .filter(OptionalLong::isPresent)
             .map(OptionalLong::getAsLong)
             .collect(Collectors.toSet());

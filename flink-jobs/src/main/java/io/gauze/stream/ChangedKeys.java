@@ -1,7 +1,7 @@
 package io.gauze.stream;
 
 import io.gauze.accounting.Guarantee;
-import io.gauze.ledger.LedgerEntry;
+import io.gauze.ledger.ChargedRelease;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ final class ChangedKeys {
   /**
    * Returns the rest of a sentence about the earlier release; empty if the ledger shows nothing.
    */
-  static String of(LedgerEntry entry, SketchJobSettings settings) {
+  static String of(ChargedRelease entry, SketchJobSettings settings) {
     // The releases of the two jobs of a stream with estimated ranges have guarantees and names of
     // their own.
     if (settings.spec().ranges() instanceof RangePhase.Estimated) {

@@ -9,8 +9,8 @@ import java.io.Serializable;
 @FunctionalInterface
 public interface FaultInjection extends Serializable {
   /**
-   * The steps at which a crash may happen. Those from {@link #BEFORE_SPENT} on are reached once for
-   * each release of a batch.
+   * The steps at which a crash may happen. Those from {@link #BEFORE_SPENT} to {@link
+   * #AFTER_PUBLISHED} are reached once for each release of a batch.
    */
   enum Step {
     FOLD_ROW,
@@ -28,7 +28,12 @@ public interface FaultInjection extends Serializable {
     DURING_SEND,
     /** The broker has all records of the batch's transaction, which is not committed. */
     AFTER_SEND,
-    AFTER_PUBLISHED
+    AFTER_PUBLISHED,
+    /** All releases of an epoch are published, and each has an entry. */
+    BEFORE_COMPLETE,
+    /** The broker has the entry of the whole epoch and the tombstones, not committed. */
+    DURING_COMPLETE,
+    AFTER_COMPLETE
   }
 
   /** Does nothing. */

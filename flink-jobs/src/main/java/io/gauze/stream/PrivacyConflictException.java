@@ -1,7 +1,7 @@
 package io.gauze.stream;
 
 import io.gauze.kafka.RowRecord;
-import io.gauze.ledger.LedgerEntry;
+import io.gauze.ledger.ChargedRelease;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.message.Message;
 import java.util.Collection;
@@ -80,7 +80,7 @@ public final class PrivacyConflictException extends RuntimeException {
 
   /** Reports that the ledger holds a release of this stream that was made under another config. */
   public static PrivacyConflictException anotherSeries(
-      LedgerEntry entry, SketchJobSettings settings) {
+      ChargedRelease entry, SketchJobSettings settings) {
     return of(
         JobMessage.CONFIG
             .of(settings.topics().ledger())
@@ -154,7 +154,7 @@ public final class PrivacyConflictException extends RuntimeException {
 
   /** Reports that the ledger holds a release of this stream of the rows of another topic. */
   public static PrivacyConflictException anotherAccount(
-      LedgerEntry entry, SketchJobSettings settings) {
+      ChargedRelease entry, SketchJobSettings settings) {
     return of(
         JobMessage.ACCOUNT
             .of(settings.topics().ledger(), entry.terms().account(), settings.topics().rows())

@@ -5,6 +5,7 @@ import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.UnitKind;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
@@ -147,8 +148,30 @@ public record SketchJobSettings(
    * The ids that the ledger held when the job was submitted. Their releases are skipped, unless the
    * state holds their epochs.
    */
-  public Set<String> published() {
+  public HeldReleases published() {
     return found.published();
+  }
+
+  /** Returns whether a release is one of {@link #published}. */
+  public boolean isPublished(Cell cell, long epoch) {
+    return published()
+        .contains(plan().stream(), cell.group(), schedule().label(epoch), cell.sketch());
+  }
+
+  /** Returns whether all releases of an epoch are in {@link #published}. */
+  public boolean isPublished(long epoch) {
+    return areIn(published(), epoch);
+  }
+
+  /** Returns whether all releases of an epoch are among some. */
+  public boolean areIn(HeldReleases some, long epoch) {
+    String label = schedule().label(epoch);
+    String stream = plan().stream();
+    return input().groups().stream()
+        .allMatch(
+            group ->
+                plan().sketches().stream()
+                    .allMatch(sketch -> some.contains(stream, group, label, sketch.name())));
   }
 
   /** Those of {@link #published} that were charged and not sent. */

@@ -1,5 +1,6 @@
 package io.gauze.stream;
 
+import io.gauze.ledger.HeldReleases;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
@@ -20,21 +21,21 @@ import java.util.Set;
  * @param end where the job ends
  */
 public record StartState(
-    Set<String> published,
+    HeldReleases published,
     Set<String> unsent,
     String topicIds,
     Instant submission,
     List<StartBlocker> blockers,
     JobEnd end)
     implements Serializable {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
   /** The findings before anything was looked up. */
   public static final StartState NONE =
-      new StartState(Set.of(), Set.of(), "", Instant.EPOCH, List.of(), JobEnd.NEVER);
+      new StartState(HeldReleases.NONE, Set.of(), "", Instant.EPOCH, List.of(), JobEnd.NEVER);
 
   public StartState {
-    published = Set.copyOf(published);
+    Objects.requireNonNull(published, "published");
     unsent = Set.copyOf(unsent);
     Objects.requireNonNull(topicIds, "topicIds");
     Objects.requireNonNull(submission, "submission");
@@ -44,7 +45,7 @@ public record StartState(
 
   /** Returns a copy with other ids in the ledger. */
   public StartState withPublished(Set<String> ids) {
-    return new StartState(ids, unsent, topicIds, submission, blockers, end);
+    return new StartState(HeldReleases.copyOf(ids), unsent, topicIds, submission, blockers, end);
   }
 
   /** Returns a copy with other ids that are charged and not published. */

@@ -93,7 +93,8 @@ final class ClusterIT {
     }
     List<Fault> all = new ArrayList<>();
     for (FaultInjection.Step step : FaultInjection.Step.values()) {
-      if (step.compareTo(FaultInjection.Step.SEAL) >= 0) {
+      if (step.compareTo(FaultInjection.Step.SEAL) >= 0
+          && step.compareTo(FaultInjection.Step.BEFORE_COMPLETE) < 0) {
         all.add(Fault.at(step));
       }
     }

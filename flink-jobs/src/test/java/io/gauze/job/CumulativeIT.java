@@ -137,9 +137,10 @@ final class CumulativeIT {
     }
     assertThat(
             Ledger.read(settings.kafka(), output.topics().ledger())
-                .entries(settings.plan().stream()))
-        .hasSize(ids.size())
-        .allMatch(entry -> entry.state() == LedgerEntry.State.PUBLISHED);
+                .held(
+                    settings.plan().stream(),
+                    entry -> entry.state() == LedgerEntry.State.PUBLISHED))
+        .hasSize(ids.size());
 
     SketchJobSettings again = stream.prepare(output, false).settings();
     assertRefused(submit(again, new Configuration()), "GZ-COMPLETE");

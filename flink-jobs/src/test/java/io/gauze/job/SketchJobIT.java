@@ -133,8 +133,8 @@ final class SketchJobIT {
       noiseFree.run(noise ? job.withRandomness(Randomness.SYSTEM) : job, 2);
       output.assertOnce(expected, noise);
       assertThat(
-              Ledger.read(job.kafka(), job.topics().ledger()).entries(job.plan().stream()).stream()
-                  .map(entry -> entry.id().toString()))
+              Ledger.read(job.kafka(), job.topics().ledger())
+                  .held(job.plan().stream(), entry -> true))
           .containsExactlyInAnyOrderElementsOf(expected.keySet());
     }
     assertThat(CrashPlan.crashes() - before).isGreaterThanOrEqualTo(Effort.of(5, 20));
@@ -144,7 +144,10 @@ final class SketchJobIT {
     CrashPlan plan = new CrashPlan(name);
     for (int crash = 0; crash < 3; crash++) {
       FaultInjection.Step step = STEPS.get(random.nextInt(STEPS.size()));
-      plan.at(step, 1 + random.nextInt(step == FaultInjection.Step.FOLD_ROW ? 5000 : 2));
+      // An epoch is complete once.
+      boolean once = step.compareTo(FaultInjection.Step.BEFORE_COMPLETE) >= 0;
+      int most = step == FaultInjection.Step.FOLD_ROW ? 5000 : once ? 1 : 2;
+      plan.at(step, 1 + random.nextInt(most));
     }
     return plan;
   }
@@ -158,7 +161,8 @@ final class SketchJobIT {
         List.of(
             FaultInjection.Step.SEAL,
             FaultInjection.Step.AFTER_SPENT,
-            FaultInjection.Step.DURING_SEND);
+            FaultInjection.Step.DURING_SEND,
+            FaultInjection.Step.DURING_COMPLETE);
     for (FaultInjection.Step step : Effort.of(few, STEPS)) {
       CrashPlan.assertSurvived(stream, "each", step, 1, expected);
     }

@@ -58,7 +58,7 @@ final class TopicAdminIT {
           () -> admin.letters(tiny, DeadLetterSchema.MAX_BYTES),
           tiny,
           "max.message.bytes must be at least 147456");
-      refused(() -> admin.ledger(few), few, "max.message.bytes must be at least 65536");
+      refused(() -> admin.ledger(few), few, "max.message.bytes must be at least 524288");
     }
   }
 

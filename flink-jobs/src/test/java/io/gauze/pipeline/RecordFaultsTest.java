@@ -10,6 +10,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
 import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
@@ -421,7 +422,7 @@ final class RecordFaultsTest {
   private void fold(SketchJobSettings settings, String key, String... values) throws Exception {
     try (KeyedOneInputStreamOperatorTestHarness<String, RoutedRecord, CellMessage> harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
-            new KeyedFoldOperator(settings, given -> Set.of()),
+            new KeyedFoldOperator(settings, given -> HeldReleases.NONE),
             RoutedRecord::key,
             Types.STRING,
             new OperatorFixture().environment())) {

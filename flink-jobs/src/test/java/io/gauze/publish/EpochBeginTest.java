@@ -56,6 +56,22 @@ final class EpochBeginTest {
     assertThat(EpochBegin.of(book, published(book, job)).first()).isEqualTo(80);
   }
 
+  /** As {@link #itGoesOnAfterWhatIsReleasedAsAWhole}. */
+  @Test
+  void itGoesOnAfterCompleteEpochs() {
+    LedgerBook book = LedgerBook.of(List.of());
+    SketchJobSettings job = job(false);
+    CompleteEpochs.add(book, job, 80);
+    CompleteEpochs.add(book, job, 81);
+    assertThat(begin(job, book)).isEqualTo(82);
+    release(book, job, 82, 3);
+    CompleteEpochs.add(book, job, 83);
+    assertThat(begin(job, book)).isEqualTo(82);
+    release(book, job, 82, 4);
+    assertThat(begin(job, book)).isEqualTo(84);
+    assertThat(EpochBegin.of(book, published(book, job)).first()).isEqualTo(80);
+  }
+
   @Test
   void itFillsEpochsThatAnEarlierStartLeftOut() {
     LedgerBook book = LedgerBook.of(List.of());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
@@ -201,6 +202,6 @@ final class LiveJobsIT {
   }
 
   private static StartState submitted(Instant time) {
-    return new StartState(Set.of(), Set.of(), "", time, List.of(), JobEnd.NEVER);
+    return new StartState(HeldReleases.NONE, Set.of(), "", time, List.of(), JobEnd.NEVER);
   }
 }

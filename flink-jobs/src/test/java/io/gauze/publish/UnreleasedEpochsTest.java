@@ -69,6 +69,25 @@ final class UnreleasedEpochsTest {
     assertThat(epochs.oldestMillis()).isEqualTo(7000);
   }
 
+  @Test
+  void completeEpochsCount() {
+    LedgerBook book = LedgerBook.of(List.of());
+    CompleteEpochs.add(book, SETTINGS, 5);
+    CompleteEpochs.add(book, SETTINGS, 7);
+    UnreleasedEpochs epochs = new UnreleasedEpochs(SETTINGS);
+    epochs.add(id("moments", 6));
+    epochs.add(book);
+    assertThat(epochs.oldestMillis()).isEqualTo(6000);
+    epochs.add(id("model", 6));
+    assertThat(epochs.oldestMillis()).as("the next one is complete").isEqualTo(8000);
+    UnreleasedEpochs again =
+        new UnreleasedEpochs(
+            SETTINGS.withPublished(book.held(SETTINGS.plan().stream(), entry -> true)));
+    again.add(id("model", 6));
+    again.add(id("moments", 6));
+    assertThat(again.oldestMillis()).isEqualTo(8000);
+  }
+
   private static LedgerPosition line(ReleaseId id, LedgerEntry.State state) {
     LedgerEntry entry =
         new LedgerEntry(

@@ -52,8 +52,12 @@ public final class TopicAdmin implements AutoCloseable {
   /** The most bytes of a record besides its value: key, headers and overhead. */
   private static final int BESIDE = 16 << 10;
 
-  /** The most bytes of an entry of the ledger, with the text of its guarantee. */
-  private static final int LEDGER_BYTES = 64 << 10;
+  /**
+   * The most bytes of a record of the ledger. An entry of an epoch has at most 107 kB of hashes and
+   * four charges, each of at most 64 KiB with the text of its guarantee. The names of an epoch's
+   * groups are at most 128 KiB before they are quoted.
+   */
+  private static final int LEDGER_BYTES = 512 << 10;
 
   private final TopicClient client;
   private final Optional<Creation> creation;

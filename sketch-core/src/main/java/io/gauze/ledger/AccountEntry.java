@@ -5,6 +5,7 @@ import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Spend;
 import io.gauze.mechanism.ReleaseId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,24 +15,35 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The ledger's entries under one {@link LedgerRequest.Key}. Together they are charged once. */
+/**
+ * The ledger's entries and complete epochs under one {@link LedgerRequest.Key}. Together they are
+ * charged once.
+ */
 final class AccountEntry {
   private final LedgerRequest.Key key;
   private final Map<ReleaseId, LedgerPosition> lines = new LinkedHashMap<>();
+  private final List<CompleteEpoch> epochs = new ArrayList<>();
   private final Map<LedgerTerms, Place> places = new LinkedHashMap<>();
-  private int privateLines;
+  private long privateReleases;
+  private long releases;
+  private Optional<Guarantee> first = Optional.empty();
   private Optional<Spend> known = Optional.empty();
 
   /**
    * The position in the log of entries that were charged to the account.
    *
    * @param partitions the partitions that contain them
-   * @param first the lowest offset
+   * @param first the lowest offset; of releases that are all published it decides nothing
    * @param published the number of their releases that are published
+   * @param releases the number of their releases
    */
-  record Place(Set<Integer> partitions, long first, long published) {
+  record Place(Set<Integer> partitions, long first, long published, long releases) {
     static Place of(LedgerPosition line) {
-      return new Place(Set.of(line.partition()), line.offset(), published(line));
+      return new Place(Set.of(line.partition()), line.offset(), published(line), 1);
+    }
+
+    static Place of(CompletePosition line, int releases) {
+      return new Place(Set.of(line.partition()), line.offset(), releases, releases);
     }
 
     private static long published(LedgerPosition line) {
@@ -41,11 +53,21 @@ final class AccountEntry {
     Place and(Place other) {
       Set<Integer> both = new TreeSet<>(partitions);
       both.addAll(other.partitions);
-      return new Place(both, Math.min(first, other.first), published + other.published);
+      return new Place(
+          both,
+          Math.min(first, other.first),
+          published + other.published,
+          releases + other.releases);
     }
 
     Place instead(LedgerPosition before, LedgerPosition now) {
-      return new Place(partitions, first, published - published(before) + published(now));
+      return new Place(partitions, first, published - published(before) + published(now), releases);
+    }
+
+    Optional<Place> without(LedgerPosition line) {
+      return releases == 1
+          ? Optional.empty()
+          : Optional.of(new Place(partitions, first, published - published(line), releases - 1));
     }
 
     boolean admitted() {
@@ -59,14 +81,38 @@ final class AccountEntry {
 
   /** Adds the line of a new release. */
   void add(LedgerPosition line) {
-    boolean wasPrivate = isPrivate();
-    int terms = places.size();
     lines.put(line.entry().id(), line);
-    privateLines += line.entry().guarantee().isPrivate() ? 1 : 0;
-    places.merge(line.entry().terms(), Place.of(line), Place::and);
-    if (lines.size() == 1 || places.size() > terms || isPrivate() != wasPrivate) {
+    add(line.entry().guarantee(), line.entry().terms(), Place.of(line));
+  }
+
+  /** Adds an epoch. The lines of its releases must be removed next. */
+  void add(CompletePosition line) {
+    epochs.add(line.epoch());
+    for (CompleteEpoch.Charge charge : line.epoch().charges()) {
+      add(charge.guarantee(), charge.terms(), Place.of(line, charge.releases()));
+    }
+  }
+
+  private void add(Guarantee guarantee, LedgerTerms terms, Place place) {
+    boolean wasPrivate = isPrivate();
+    int before = places.size();
+    first = first.or(() -> Optional.of(guarantee));
+    releases += place.releases();
+    privateReleases += guarantee.isPrivate() ? place.releases() : 0;
+    places.merge(terms, place, Place::and);
+    if (places.size() > before || isPrivate() != wasPrivate) {
       known = Optional.empty();
     }
+  }
+
+  /** Removes the line of a release of one of the {@link #epochs}. */
+  void remove(LedgerPosition line) {
+    LedgerEntry entry = line.entry();
+    lines.remove(entry.id());
+    releases--;
+    privateReleases -= entry.guarantee().isPrivate() ? 1 : 0;
+    places.computeIfPresent(entry.terms(), (terms, place) -> place.without(line).orElse(null));
+    known = Optional.empty();
   }
 
   /** Replaces the line of a release by one that differs only in its state or body. */
@@ -79,9 +125,18 @@ final class AccountEntry {
     return key;
   }
 
-  /** The lines, one for each release. */
+  /** The lines, one for each release that is in none of the {@link #epochs}. */
   Collection<LedgerPosition> lines() {
     return lines.values();
+  }
+
+  /** The complete epochs. */
+  List<CompleteEpoch> epochs() {
+    return epochs;
+  }
+
+  boolean isEmpty() {
+    return releases == 0;
   }
 
   /** Returns true if a release is published, so that the account has admitted the stream. */
@@ -95,7 +150,7 @@ final class AccountEntry {
 
   /** Returns true if all releases are private, or, for {@code false}, if none is. */
   boolean isAll(boolean isPrivate) {
-    return privateLines == (isPrivate ? lines.size() : 0);
+    return privateReleases == (isPrivate ? releases : 0);
   }
 
   /**
@@ -114,7 +169,7 @@ final class AccountEntry {
   }
 
   Guarantee guarantee() {
-    return lines.values().iterator().next().entry().guarantee();
+    return first.orElseThrow();
   }
 
   /** The total budgets under which the releases were made. */

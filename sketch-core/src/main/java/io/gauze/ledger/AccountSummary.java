@@ -4,7 +4,6 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyAccount;
 import io.gauze.accounting.UnitKind;
-import io.gauze.mechanism.ReleaseId;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -101,7 +100,7 @@ public record AccountSummary(
         spent.epsilon(limit.delta()),
         limit,
         spent.isPrivate() ? left : 0.0,
-        lines(charges, limit.delta()));
+        AccountLines.of(charges, limit.delta()));
   }
 
   boolean isFor(LedgerRequest asked) {
@@ -117,40 +116,6 @@ public record AccountSummary(
 
   private static PrivacyAccount spent(List<AccountEntry> charges) {
     return PrivacyAccount.of(charges.stream().map(AccountEntry::spending).toList());
-  }
-
-  private static List<Line> lines(List<AccountEntry> charges, double delta) {
-    Set<ReleaseId> groups =
-        new TreeSet<>(Comparator.comparing(ReleaseId::stream).thenComparing(ReleaseId::group));
-    for (AccountEntry charge : charges) {
-      charge.lines().forEach(line -> groups.add(line.entry().id()));
-    }
-    return groups.stream().map(group -> line(group, charges, delta)).toList();
-  }
-
-  private static Line line(ReleaseId group, List<AccountEntry> charges, double delta) {
-    List<AccountEntry> counted = new ArrayList<>();
-    Set<String> epochs = new TreeSet<>();
-    int releases = 0;
-    int published = 0;
-    for (AccountEntry charge : charges) {
-      List<LedgerEntry> entries =
-          charge.lines().stream()
-              .map(LedgerPosition::entry)
-              .filter(entry -> entry.id().stream().equals(group.stream()))
-              .filter(entry -> entry.id().group().equals(group.group()))
-              .toList();
-      for (LedgerEntry entry : entries) {
-        epochs.add(entry.id().epoch());
-        published += entry.state() == LedgerEntry.State.PUBLISHED ? 1 : 0;
-      }
-      releases += entries.size();
-      if (!entries.isEmpty()) {
-        counted.add(charge);
-      }
-    }
-    double epsilon = spent(counted).epsilon(delta);
-    return new Line(group.stream(), group.group(), epochs.size(), releases, published, epsilon);
   }
 
   /**

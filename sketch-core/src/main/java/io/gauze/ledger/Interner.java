@@ -1,6 +1,7 @@
 package io.gauze.ledger;
 
 import io.gauze.accounting.Guarantee;
+import io.gauze.mechanism.ReleaseId;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,7 +10,7 @@ import java.util.Map;
  * Not thread-safe.
  */
 final class Interner {
-  private final Map<String, String> series = new HashMap<>();
+  private final Map<String, String> texts = new HashMap<>();
   private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
   private final Map<LedgerTerms, LedgerTerms> terms = new HashMap<>();
 
@@ -18,13 +19,34 @@ final class Interner {
     LedgerEntry entry = line.entry();
     LedgerEntry shared =
         new LedgerEntry(
-            entry.id(),
+            of(entry.id()),
             entry.sha256(),
             entry.state(),
-            one(series, entry.series()),
+            one(texts, entry.series()),
             one(guarantees, entry.guarantee()),
             one(terms, entry.terms()));
     return new LedgerPosition(shared, line.partition(), line.offset());
+  }
+
+  private ReleaseId of(ReleaseId id) {
+    return new ReleaseId(
+        one(texts, id.stream()),
+        one(texts, id.group()),
+        one(texts, id.epoch()),
+        one(texts, id.sketch()));
+  }
+
+  /** Returns an equal epoch with shared parts. */
+  CompleteEpoch of(CompleteEpoch epoch) {
+    return epoch.with(
+        epoch.charges().stream()
+            .map(
+                charge ->
+                    new CompleteEpoch.Charge(
+                        one(guarantees, charge.guarantee()),
+                        one(terms, charge.terms()),
+                        charge.releases()))
+            .toList());
   }
 
   private static <T> T one(Map<T, T> all, T value) {

@@ -1,11 +1,11 @@
 package io.gauze.ledger;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The lines of a ledger, sorted by the account and the key under which they are charged. Lines can
@@ -16,9 +16,10 @@ final class LedgerAccounts {
   private final Map<String, Set<String>> series = new HashMap<>();
   private final Map<String, Set<String>> names = new HashMap<>();
 
-  /** Returns the accounts of these lines, one for each release. */
-  static LedgerAccounts of(Collection<LedgerPosition> lines) {
+  /** Returns the accounts of these epochs, and of these lines, one for each other release. */
+  static LedgerAccounts of(Stream<CompletePosition> epochs, Stream<LedgerPosition> lines) {
     LedgerAccounts all = new LedgerAccounts();
+    epochs.forEach(all::append);
     lines.forEach(all::append);
     return all;
   }
@@ -45,11 +46,31 @@ final class LedgerAccounts {
 
   /** Adds the line of a new release. */
   void append(LedgerPosition line) {
-    charge(line).add(line);
-    LedgerEntry entry = line.entry();
-    String stream = entry.id().stream();
-    series.computeIfAbsent(stream, s -> new HashSet<>()).add(entry.series());
-    names.computeIfAbsent(stream, s -> new HashSet<>()).add(entry.terms().account());
+    ChargedRelease charged = ChargedRelease.of(line.entry());
+    charge(charged).add(line);
+    name(charged);
+  }
+
+  /** Adds an epoch. The lines of its releases must be removed next. */
+  void append(CompletePosition line) {
+    ChargedRelease charged = line.epoch().first();
+    charge(charged).add(line);
+    name(charged);
+  }
+
+  /** Removes the line of a release of an epoch that was added. */
+  void remove(LedgerPosition line) {
+    AccountEntry charge = charge(ChargedRelease.of(line.entry()));
+    charge.remove(line);
+    if (charge.isEmpty()) {
+      accounts.get(line.entry().terms().account()).remove(charge.key());
+    }
+  }
+
+  private void name(ChargedRelease charged) {
+    String stream = charged.id().stream();
+    series.computeIfAbsent(stream, s -> new HashSet<>()).add(charged.series());
+    names.computeIfAbsent(stream, s -> new HashSet<>()).add(charged.terms().account());
   }
 
   /**
@@ -67,19 +88,16 @@ final class LedgerAccounts {
             && before.partition() == now.partition()
             && before.offset() == now.offset();
     if (stays) {
-      charge(now).replace(before, now);
+      charge(ChargedRelease.of(entry)).replace(before, now);
     }
     return stays;
   }
 
-  private AccountEntry charge(LedgerPosition line) {
+  private AccountEntry charge(ChargedRelease charged) {
     return accounts
-        .computeIfAbsent(line.entry().terms().account(), name -> new TreeMap<>())
-        .computeIfAbsent(key(line), AccountEntry::new);
-  }
-
-  private static LedgerRequest.Key key(LedgerPosition line) {
-    LedgerEntry entry = line.entry();
-    return LedgerRequest.Key.of(entry.id(), entry.series(), entry.guarantee().unit());
+        .computeIfAbsent(charged.terms().account(), name -> new TreeMap<>())
+        .computeIfAbsent(
+            LedgerRequest.Key.of(charged.id(), charged.series(), charged.guarantee().unit()),
+            AccountEntry::new);
   }
 }

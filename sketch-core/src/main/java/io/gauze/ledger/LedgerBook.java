@@ -8,12 +8,16 @@ import io.gauze.message.Message;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -28,11 +32,15 @@ import java.util.stream.Stream;
  * has been admitted already, so later entries in state {@code spent} do not stop it.
  */
 public final class LedgerBook {
-  private final Map<ReleaseId, LedgerPosition> lines = new LinkedHashMap<>();
+  private static final int ID_PARTS = 4;
+
+  private final Map<String, Map<ReleaseId, LedgerPosition>> lines = new LinkedHashMap<>();
+  private final CompleteEpochs epochs = new CompleteEpochs();
   private final Set<StreamStart> begins = new LinkedHashSet<>();
   private final Interner shared = new Interner();
+  private final EntryParser entries = new EntryParser();
   private LedgerAccounts accounts = new LedgerAccounts();
-  private boolean complete = true;
+  private boolean sorted = true; // whether the accounts have all lines
 
   private LedgerBook() {}
 
@@ -44,20 +52,95 @@ public final class LedgerBook {
   }
 
   /**
+   * Adds the next record of the log.
+   *
+   * <p>A complete epoch stands for the entries of its releases, wherever they were before it. Their
+   * tombstones behind it only allow Kafka to delete them, so a log says the same with some or all
+   * of these entries and tombstones.
+   *
+   * @param value the record's text; empty for a tombstone
+   * @throws IllegalArgumentException if it is no record of a ledger, or stands where it must not
+   */
+  public void add(String key, Optional<String> value, int partition, long offset) {
+    List<String> parts = List.of(key.split("/", -1));
+    if (value.isEmpty()) {
+      checkTombstone(key, parts);
+    } else if (StreamStart.isKey(key)) {
+      add(StreamStart.fromJson(value.get()));
+    } else if (EpochCells.isKey(parts)) {
+      epochs.add(parts.get(0), EpochCells.fromJson(key, value.get()));
+    } else if (CompleteEpoch.isKey(parts)) {
+      CompleteEpoch epoch =
+          CompleteEpoch.fromJson(key, value.get(), hash -> epochs.cells(parts.get(0), hash));
+      add(new CompletePosition(shared.of(epoch), partition, offset));
+    } else {
+      LedgerEntry entry = entries.of(value.get());
+      if (complete(entry.id()).isPresent()) {
+        throw new IllegalArgumentException("an entry must be in front of its complete epoch");
+      }
+      add(new LedgerPosition(entry, partition, offset));
+    }
+  }
+
+  private void checkTombstone(String key, List<String> parts) {
+    if (parts.size() != ID_PARTS || complete(ReleaseId.parse(key)).isEmpty()) {
+      throw new IllegalArgumentException("a tombstone must be behind its complete epoch");
+    }
+  }
+
+  /**
    * Adds the next line of the log. Takes O(log n) time for a new release, or for a known release in
    * another state. After other changes the next question sorts all lines again.
    */
   public void add(LedgerPosition next) {
     ReleaseId id = next.entry().id();
     LedgerPosition shareable = shared.of(next);
-    LedgerPosition before = lines.get(id);
+    Map<ReleaseId, LedgerPosition> ofStream =
+        lines.computeIfAbsent(id.stream(), stream -> new LinkedHashMap<>());
+    LedgerPosition before = ofStream.get(id);
     LedgerPosition now = before == null ? shareable : before.then(shareable);
-    lines.put(id, now);
-    if (complete && before == null) {
+    ofStream.put(id, now);
+    if (sorted && before == null) {
       accounts.append(now);
-    } else if (complete) {
-      complete = accounts.replace(before, now);
+    } else if (sorted) {
+      sorted = accounts.replace(before, now);
     }
+  }
+
+  private void add(CompletePosition next) {
+    CompleteEpoch epoch = next.epoch();
+    List<LedgerPosition> gone = covered(epoch);
+    // Some may be in state spent: Kafka has deleted the later entry, and not yet this one.
+    if (!gone.stream().allMatch(line -> epoch.holds(line.entry().id(), line.entry().sha256()))) {
+      throw new IllegalArgumentException("a complete epoch must have the bodies of its entries");
+    }
+    if (!epochs.add(next)) {
+      return; // a copy
+    }
+    if (sorted) {
+      accounts.append(next);
+    }
+    for (LedgerPosition line : gone) {
+      lines.get(epoch.stream()).remove(line.entry().id());
+      if (sorted) {
+        accounts.remove(line);
+      }
+    }
+    if (!gone.isEmpty() && lines.get(epoch.stream()).isEmpty()) {
+      lines.remove(epoch.stream());
+    }
+  }
+
+  /** Returns the lines of the releases of an epoch. */
+  private List<LedgerPosition> covered(CompleteEpoch epoch) {
+    Map<ReleaseId, LedgerPosition> ofStream = lines.getOrDefault(epoch.stream(), Map.of());
+    Stream<LedgerPosition> found =
+        ofStream.size() < epoch.cells().size()
+            ? ofStream.values().stream().filter(line -> epoch.covers(line.entry().id()))
+            : IntStream.range(0, epoch.cells().size())
+                .mapToObj(i -> ofStream.get(epoch.cells().id(epoch.stream(), epoch.epoch(), i)))
+                .filter(Objects::nonNull);
+    return found.toList();
   }
 
   /** Adds the begin of a stream, which changes no account. */
@@ -77,45 +160,106 @@ public final class LedgerBook {
   }
 
   private LedgerAccounts accounts() {
-    if (!complete) {
-      accounts = LedgerAccounts.of(lines.values());
-      complete = true;
+    if (!sorted) {
+      accounts =
+          LedgerAccounts.of(
+              epochs.all(), lines.values().stream().flatMap(each -> each.values().stream()));
+      sorted = true;
     }
     return accounts;
   }
 
-  /** Returns the last entry of a release. */
+  /** Returns the last entry of a release; empty if it is in a complete epoch. */
   public Optional<LedgerEntry> entry(ReleaseId id) {
-    return Optional.ofNullable(lines.get(id)).map(LedgerPosition::entry);
+    return Optional.ofNullable(lines.getOrDefault(id.stream(), Map.of()).get(id))
+        .map(LedgerPosition::entry);
   }
 
-  /**
-   * Returns the first entry of the stream that was made under another series; empty if there is
-   * none.
-   */
-  public Optional<LedgerEntry> ofAnotherSeries(String stream, String series) {
+  /** Returns the complete epoch that a release is in. */
+  public Optional<CompleteEpoch> complete(ReleaseId id) {
+    return epochs.of(id);
+  }
+
+  /** Returns whether a release is charged. */
+  public boolean holds(ReleaseId id) {
+    return entry(id).isPresent() || complete(id).isPresent();
+  }
+
+  /** Returns whether a release is charged and has this body. */
+  public boolean holds(ReleaseId id, String sha256) {
+    return entry(id)
+        .map(entry -> entry.sha256().equals(sha256))
+        .or(() -> complete(id).map(epoch -> epoch.holds(id, sha256)))
+        .orElse(false);
+  }
+
+  /** Returns whether a release is known to be published. */
+  public boolean isPublished(ReleaseId id) {
+    return complete(id).isPresent()
+        || entry(id).filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED).isPresent();
+  }
+
+  /** Returns the complete epochs of a stream. */
+  public Collection<CompleteEpoch> complete(String stream) {
+    return epochs.of(stream);
+  }
+
+  /** Returns the labels of all epochs of which a stream has releases. */
+  public Set<String> epochs(String stream) {
+    Set<String> labels = new HashSet<>();
+    entries(stream).forEach(entry -> labels.add(entry.id().epoch()));
+    complete(stream).forEach(epoch -> labels.add(epoch.epoch()));
+    return labels;
+  }
+
+  /** Returns a release of an epoch of a stream. */
+  public Optional<ReleaseId> anyOf(String stream, String epoch) {
+    return charged(stream)
+        .map(ChargedRelease::id)
+        .filter(id -> id.epoch().equals(epoch))
+        .findFirst();
+  }
+
+  /** Returns the ids of a stream's releases: those of complete epochs, and the chosen others. */
+  public HeldReleases held(String stream, Predicate<LedgerEntry> chosen) {
+    Set<String> ids = new HashSet<>();
+    entries(stream).stream().filter(chosen).forEach(entry -> ids.add(entry.id().toString()));
+    return HeldReleases.of(stream, ids, complete(stream));
+  }
+
+  /** Returns whether the ledger has these cells of a stream, which must be there once. */
+  public boolean hasCells(String stream, EpochCells cells) {
+    return epochs.has(stream, cells);
+  }
+
+  /** Returns a release of the stream that was made under another series; empty if there is none. */
+  public Optional<ChargedRelease> ofAnotherSeries(String stream, String series) {
     if (Set.of(series).containsAll(accounts().series(stream))) {
       return Optional.empty();
     }
-    return entries(stream).stream().filter(entry -> !entry.series().equals(series)).findFirst();
+    return charged(stream).filter(each -> !each.series().equals(series)).findFirst();
   }
 
   /**
-   * Returns the first entry of the stream that is charged to another account, whose rows are those
-   * of another topic; empty if there is none.
+   * Returns a release of the stream that is charged to another account, whose rows are those of
+   * another topic; empty if there is none.
    */
-  public Optional<LedgerEntry> ofAnotherAccount(String stream, String account) {
+  public Optional<ChargedRelease> ofAnotherAccount(String stream, String account) {
     if (Set.of(account).containsAll(accounts().names(stream))) {
       return Optional.empty();
     }
-    return entries(stream).stream()
-        .filter(entry -> !entry.terms().account().equals(account))
-        .findFirst();
+    return charged(stream).filter(each -> !each.terms().account().equals(account)).findFirst();
+  }
+
+  private Stream<ChargedRelease> charged(String stream) {
+    return Stream.concat(
+        complete(stream).stream().map(CompleteEpoch::first),
+        entries(stream).stream().map(ChargedRelease::of));
   }
 
   /** Returns whether nothing was ever charged. */
   public boolean isEmpty() {
-    return lines.isEmpty();
+    return lines.isEmpty() && epochs.isEmpty();
   }
 
   /** Returns the accounts to which a stream's entries are charged; none if it has no entry. */
@@ -123,11 +267,10 @@ public final class LedgerBook {
     return Set.copyOf(accounts().names(stream));
   }
 
-  /** The entries of one stream; immutable. */
+  /** The entries of one stream, of releases that are in no complete epoch; immutable. */
   public List<LedgerEntry> entries(String stream) {
-    return lines.values().stream()
+    return lines.getOrDefault(stream, Map.of()).values().stream()
         .map(LedgerPosition::entry)
-        .filter(entry -> entry.id().stream().equals(stream))
         .toList();
   }
 

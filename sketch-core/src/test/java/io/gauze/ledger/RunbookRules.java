@@ -16,15 +16,18 @@ final class RunbookRules {
 
   private RunbookRules() {}
 
-  /** Returns the patterns of whole lines, with key, tab and value: of entries, of begins. */
+  /**
+   * Returns the patterns of whole lines, with key, tab and value: of entries, begins, cells,
+   * epochs.
+   */
   static List<Pattern> read() throws IOException {
     List<Pattern> rules =
         RULE.matcher(Files.readString(RUNBOOK))
             .results()
             .map(rule -> Pattern.compile(rule.group(1).replace("$tab", "\t") + rule.group(2)))
             .toList();
-    if (rules.size() != 2) {
-      throw new AssertionError("the runbook must have two rules. Provided value: " + rules);
+    if (rules.size() != 4) {
+      throw new AssertionError("the runbook must have four rules. Provided value: " + rules);
     }
     return rules;
   }

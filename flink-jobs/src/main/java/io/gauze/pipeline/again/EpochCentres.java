@@ -152,7 +152,7 @@ final class EpochCentres implements AutoCloseable {
 
   /** Whether a release was charged before this job was started. */
   private boolean isKnown(Cell cell, long epoch) {
-    return settings.published().contains(settings.releaseId(cell, epoch).toString());
+    return settings.isPublished(cell, epoch);
   }
 
   /** Returns the release with which that of an epoch begins. */

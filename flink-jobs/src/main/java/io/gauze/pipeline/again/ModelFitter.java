@@ -72,7 +72,7 @@ final class ModelFitter {
   void fit(FitTask task, Consumer<Fitted> fitted) throws IOException {
     List<Cell> cells = new ArrayList<>();
     for (Cell cell : task.cells()) {
-      if (settings.published().contains(settings.releaseId(cell, task.epoch()).toString())) {
+      if (settings.isPublished(cell, task.epoch())) {
         fitted.accept(
             new Fitted(
                 cell,

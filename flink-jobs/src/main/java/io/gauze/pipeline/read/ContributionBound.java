@@ -2,6 +2,7 @@ package io.gauze.pipeline.read;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.publish.PublishedEpochs;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
@@ -15,7 +16,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
@@ -140,7 +140,7 @@ final class ContributionBound implements KeyedRowHandler {
       return;
     }
     Map<Long, Boolean> isOver = new HashMap<>();
-    Set<String> ids;
+    HeldReleases ids;
     try {
       ids = released.ids(settings);
     } catch (IOException | KafkaException e) {
@@ -159,12 +159,12 @@ final class ContributionBound implements KeyedRowHandler {
     nextSweep = Math.max(LEAST_SWEEP, 2 * left[0]);
   }
 
-  private long tidy(MapState<Long, Long> ofUser, Map<Long, Boolean> isOver, Set<String> ids)
+  private long tidy(MapState<Long, Long> ofUser, Map<Long, Boolean> isOver, HeldReleases ids)
       throws Exception {
     List<Long> over = new ArrayList<>();
     long left = 0;
     for (Long epoch : ofUser.keys()) {
-      if (isOver.computeIfAbsent(epoch, e -> ids.containsAll(settings.releaseIds(e, e)))) {
+      if (isOver.computeIfAbsent(epoch, e -> settings.areIn(ids, e))) {
         over.add(epoch);
       } else {
         left++;

@@ -29,7 +29,7 @@ final class NewBlocks {
    * Returns a new block; empty, and counted, if its release was published before this job began.
    */
   Optional<byte[]> create(Cell cell, long epoch) {
-    if (settings.published().contains(settings.releaseId(cell, epoch).toString())) {
+    if (settings.isPublished(cell, epoch)) {
       skipped.inc();
       return Optional.empty();
     }

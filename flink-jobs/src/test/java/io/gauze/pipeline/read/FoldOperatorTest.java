@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.OperatorFixture;
@@ -357,6 +358,6 @@ final class FoldOperatorTest {
   }
 
   private static StartState topicIds(String ids) {
-    return new StartState(Set.of(), Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
+    return new StartState(HeldReleases.NONE, Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
   }
 }

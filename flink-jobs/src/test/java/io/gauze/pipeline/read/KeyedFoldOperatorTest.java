@@ -7,6 +7,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.HeldReleases;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
@@ -29,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -63,7 +63,8 @@ final class KeyedFoldOperatorTest {
       extends KeyedOneInputStreamOperatorTestHarness<String, RoutedRecord, CellMessage> {
     Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
       super(
-          new KeyedFoldOperator(settings, given -> Set.copyOf(given.releaseIds(0, RELEASED[0]))),
+          new KeyedFoldOperator(
+              settings, given -> HeldReleases.copyOf(given.releaseIds(0, RELEASED[0]))),
           RoutedRecord::key,
           Types.STRING,
           fixture.environment());

@@ -1,0 +1,159 @@
+package io.gauze.publish;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gauze.ledger.CompleteEpoch;
+import io.gauze.ledger.EpochCells;
+import io.gauze.ledger.LedgerBook;
+import io.gauze.ledger.LedgerEntry;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.plan.SketchPlan;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Replaces the ledger's entries of epochs whose releases are all published: one {@link
+ * CompleteEpoch} stands for them, and each gets a tombstone, so that Kafka deletes it.
+ *
+ * <p>The epoch and the tombstones are one transaction of the stream's producer, in this order. So
+ * no reader finds a tombstone without the epoch in front of it, and no other job of the stream
+ * writes in between. A crash before the commit leaves the entries as they were.
+ */
+final class EpochCompaction {
+  /** The most releases of an entry, which bounds its size and the length of a transaction. */
+  static final int MOST_RELEASES = 10_000;
+
+  /** The most bytes of the names of an entry's groups, which are at most doubled by quotes. */
+  static final int MOST_NAMES = 128 << 10;
+
+  /** The most charges of an entry. More are left to the entries of the releases. */
+  private static final int MOST_CHARGES = 4;
+
+  /**
+   * The most entries that are written after one checkpoint, whose releases are published first. A
+   * ledger of many finished epochs is compacted over several.
+   */
+  private static final int MOST_AT_ONCE = 10;
+
+  private final SketchJobSettings settings;
+  private final String stream;
+  private final List<EpochCells> blocks;
+
+  EpochCompaction(SketchJobSettings settings) {
+    this.settings = settings;
+    this.stream = settings.plan().stream();
+    List<String> sketches = settings.plan().sketches().stream().map(SketchPlan::name).toList();
+    // A single entry takes less than what would stand for it.
+    this.blocks =
+        blocks(settings.input().groups(), sketches).stream()
+            .filter(block -> block.size() > 1)
+            .toList();
+  }
+
+  /** Cuts the cells of an epoch into those of one entry each, which are the same in all epochs. */
+  static List<EpochCells> blocks(List<String> groups, List<String> sketches) {
+    List<EpochCells> blocks = new ArrayList<>();
+    List<String> open = new ArrayList<>();
+    int bytes = 0;
+    for (String group : groups) {
+      int more = group.getBytes(UTF_8).length;
+      boolean fits =
+          (open.size() + 1L) * sketches.size() <= MOST_RELEASES && bytes + more <= MOST_NAMES;
+      if (!open.isEmpty() && !fits) {
+        blocks.add(EpochCells.of(open, sketches));
+        open.clear();
+        bytes = 0;
+      }
+      open.add(group);
+      bytes += more;
+    }
+    blocks.add(EpochCells.of(open, sketches));
+    return blocks;
+  }
+
+  /**
+   * Compacts some epochs.
+   *
+   * @param ledger is read to its end
+   * @param producer has no open transaction
+   * @throws IOException if the ledger cannot be read or written
+   */
+  void run(Ledger ledger, ReleaseProducer producer) throws IOException, InterruptedException {
+    // Entries of several partitions have no order, in which an epoch could be in front of its
+    // tombstones. Counts of ranges are one release of an epoch, and are looked up by their entries.
+    if (ledger.partitions() > 1 || settings.countsRanges() || blocks.isEmpty()) {
+      return;
+    }
+    ledger.refresh();
+    for (CompleteEpoch epoch : finished(ledger.book())) {
+      write(epoch, ledger, producer);
+      ledger.refresh(); // so that the cells are written once
+    }
+  }
+
+  /** Returns epochs whose releases are all published, the first ones of the ledger. */
+  List<CompleteEpoch> finished(LedgerBook book) {
+    Map<String, Integer> published = new HashMap<>();
+    List<String> labels = new ArrayList<>();
+    for (LedgerEntry entry : book.entries(stream)) {
+      if (entry.state() == LedgerEntry.State.PUBLISHED
+          && published.merge(entry.id().epoch(), 1, Integer::sum) == 1) {
+        labels.add(entry.id().epoch());
+      }
+    }
+    List<CompleteEpoch> finished = new ArrayList<>();
+    for (String label : labels) {
+      for (EpochCells block : blocks) {
+        if (finished.size() < MOST_AT_ONCE && published.get(label) >= block.size()) {
+          complete(book, label, block).ifPresent(finished::add);
+        }
+      }
+    }
+    return finished;
+  }
+
+  private Optional<CompleteEpoch> complete(LedgerBook book, String label, EpochCells block) {
+    List<LedgerEntry> entries = new ArrayList<>();
+    for (int i = 0; i < block.size(); i++) {
+      ReleaseId id = block.id(stream, label, i);
+      Optional<LedgerEntry> entry =
+          book.entry(id).filter(each -> each.state() == LedgerEntry.State.PUBLISHED);
+      if (entry.isEmpty()) {
+        return Optional.empty();
+      }
+      entries.add(entry.get());
+    }
+    return Optional.of(CompleteEpoch.of(block, entries))
+        .filter(epoch -> epoch.charges().size() <= MOST_CHARGES);
+  }
+
+  private void write(CompleteEpoch epoch, Ledger ledger, ReleaseProducer producer)
+      throws IOException, InterruptedException {
+    EpochCells cells = epoch.cells();
+    settings.probe().reached(FaultInjection.Step.BEFORE_COMPLETE);
+    producer.begin();
+    if (!ledger.book().hasCells(stream, cells)) {
+      send(cells.key(stream), Optional.of(cells.toJson(stream)), producer);
+    }
+    send(epoch.key(), Optional.of(epoch.toJson()), producer);
+    for (int i = 0; i < cells.size(); i++) {
+      send(cells.id(stream, epoch.epoch(), i).toString(), Optional.empty(), producer);
+    }
+    producer.awaitAcknowledged();
+    settings.probe().reached(FaultInjection.Step.DURING_COMPLETE);
+    producer.commit();
+    settings.probe().reached(FaultInjection.Step.AFTER_COMPLETE);
+  }
+
+  /** Sends to the one partition that was read, even if the topic has got more since. */
+  private void send(String key, Optional<String> value, ReleaseProducer producer) {
+    producer.sendInOrder(
+        settings.topics().ledger(), key.getBytes(UTF_8), value.map(text -> text.getBytes(UTF_8)));
+  }
+}

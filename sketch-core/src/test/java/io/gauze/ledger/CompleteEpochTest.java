@@ -1,0 +1,174 @@
+package io.gauze.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.gauze.ledger.LedgerEntry.State;
+import io.gauze.mechanism.ReleaseId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** One entry for the two groups of an epoch. */
+final class CompleteEpochTest {
+  private static final EpochCells CELLS = EpochCells.of(List.of("de", "fr"), List.of("moments"));
+  private static final LedgerRequest CHARGE = LedgerLines.charge("wine", 1, 2);
+  private static final LedgerRequest RAISED = LedgerLines.charge("wine", 1, 3);
+
+  private static LedgerEntry entry(LedgerRequest charge, String group) {
+    LedgerEntry plain = LedgerLines.entry(charge, group, "1").withState(State.PUBLISHED);
+    return new LedgerEntry(
+        plain.id(),
+        LedgerEntry.sha256(group.getBytes(StandardCharsets.UTF_8)),
+        State.PUBLISHED,
+        plain.series(),
+        plain.guarantee(),
+        plain.terms());
+  }
+
+  private static CompleteEpoch epoch() {
+    return CompleteEpoch.of(CELLS, List.of(entry(CHARGE, "de"), entry(RAISED, "fr")));
+  }
+
+  private static CompleteEpoch read(String key, String json) {
+    return CompleteEpoch.fromJson(key, json, hash -> CELLS);
+  }
+
+  @Test
+  void survivesJsonToTheLastBit() {
+    CompleteEpoch back = read(epoch().key(), epoch().toJson());
+    assertThat(back.toJson()).isEqualTo(epoch().toJson());
+    assertThat(back.charges())
+        .containsExactly(
+            new CompleteEpoch.Charge(CHARGE.guarantee(), CHARGE.terms(), 1),
+            new CompleteEpoch.Charge(RAISED.guarantee(), RAISED.terms(), 1));
+    EpochCells cells = EpochCells.fromJson(CELLS.key("wine"), CELLS.toJson("wine"));
+    assertThat(cells).isEqualTo(CELLS);
+    assertThat(cells.groups()).isEqualTo(CELLS.groups());
+  }
+
+  @Test
+  void knowsItsBodies() {
+    ReleaseId first = LedgerLines.id("wine", "de", "1");
+    String body = entry(CHARGE, "de").sha256();
+    assertThat(epoch().holds(first, body)).isTrue();
+    for (int digit = 0; digit < 2 * CompleteEpoch.MARK; digit++) {
+      char other = body.charAt(digit) == '0' ? '1' : '0';
+      String changed = body.substring(0, digit) + other + body.substring(digit + 1);
+      assertThat(epoch().holds(first, changed)).as("digit %d", digit).isFalse();
+    }
+    assertThat(epoch().holds(LedgerLines.id("wine", "fr", "1"), body)).isFalse();
+    assertThat(epoch().covers(first)).isTrue();
+    assertThat(epoch().covers(LedgerLines.id("wine", "de", "2"))).isFalse();
+    assertThat(epoch().covers(LedgerLines.id("wine", "all", "1"))).isFalse();
+    assertThat(epoch().covers(LedgerLines.id("beer", "de", "1"))).isFalse();
+    assertThat(epoch().covers(new ReleaseId("wine", "de", "1", "other"))).isFalse();
+  }
+
+  @Test
+  void standsOnlyForPublishedReleasesOfItsCells() {
+    LedgerEntry first = entry(CHARGE, "de");
+    LedgerEntry second = entry(CHARGE, "fr");
+    LedgerEntry other =
+        new LedgerEntry(
+            second.id(),
+            second.sha256(),
+            State.PUBLISHED,
+            "f".repeat(64),
+            second.guarantee(),
+            second.terms());
+    LedgerEntry elsewhere =
+        entry(LedgerLines.charge("wine", CHARGE.guarantee(), "elsewhere", 2), "fr");
+    for (List<LedgerEntry> wrong :
+        List.of(
+            List.of(first, second.withState(State.SPENT)),
+            List.of(second, first),
+            List.of(first),
+            List.of(first, first),
+            List.of(first, second, second),
+            List.of(first, other),
+            List.of(first, elsewhere))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> CompleteEpoch.of(CELLS, wrong));
+    }
+  }
+
+  @Test
+  void refusesWhatIsNoCompleteEpoch() {
+    String json = epoch().toJson();
+    for (String wrong :
+        List.of(
+            "",
+            "[]",
+            "{}",
+            json.replace("\"releases\":1", "\"releases\":2"),
+            json.replace("\"epoch\":\"1\"", "\"epoch\":\"2\""),
+            json.replace("\"bodies\":\"", "\"bodies\":\"AAAA"),
+            json.replace("\"bodies\":\"", "\"bodies\":\"*"),
+            json.replace("\"stream\":\"wine\"", "\"stream\":\"beer\""))) {
+      assertThatIllegalArgumentException().as(wrong).isThrownBy(() -> read(epoch().key(), wrong));
+    }
+    String cells = CELLS.toJson("wine");
+    for (String wrong :
+        List.of(
+            "",
+            "{}",
+            cells.replace("fr", "de"),
+            cells.replace("fr", "it"),
+            cells.replace("fr", ""))) {
+      assertThatIllegalArgumentException()
+          .as(wrong)
+          .isThrownBy(() -> EpochCells.fromJson(CELLS.key("wine"), wrong));
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> EpochCells.of(List.of(), List.of("a")));
+  }
+
+  /** A version that does not know these records stops at them, as at any other foreign record. */
+  @Test
+  void isNoEntryOfARelease() {
+    for (String json : List.of(epoch().toJson(), CELLS.toJson("wine"))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> LedgerEntry.fromJson(json));
+    }
+    for (String key : List.of(epoch().key(), CELLS.key("wine"))) {
+      assertThat(StreamStart.isKey(key)).isFalse();
+      assertThatIllegalArgumentException().isThrownBy(() -> ReleaseId.parse(key));
+    }
+  }
+
+  /** The rules by which the runbook tells entries from foreign records. */
+  @Test
+  void isALineThatShellToolsKnow() throws IOException {
+    assertThat(CELLS.key("wine") + "\t" + CELLS.toJson("wine")).matches(RunbookRules.read().get(2));
+    assertThat(epoch().key() + "\t" + epoch().toJson()).matches(RunbookRules.read().get(3));
+    EpochCells odd = EpochCells.of(List.of("a \"b\" \\ é"), List.of("moments"));
+    assertThat(odd.key("s") + "\t" + odd.toJson("s")).matches(RunbookRules.read().get(2));
+  }
+
+  /** The file was written when the format was new, and is never written again. */
+  @Test
+  void readsTheFirstVersion() throws IOException {
+    List<String> lines;
+    try (InputStream in = CompleteEpochTest.class.getResourceAsStream("ledger-complete-v1.txt")) {
+      lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+    LedgerBook book = LedgerBook.of(List.of());
+    for (String line : lines) {
+      String[] parts = line.split("\t", -1);
+      book.add(
+          parts[0],
+          Optional.of(parts[1]).filter(value -> !value.equals("null")),
+          0,
+          lines.indexOf(line));
+    }
+    List<CompleteEpoch> epochs = new ArrayList<>(book.complete("wine"));
+    assertThat(epochs).hasSize(1);
+    assertThat(epochs.get(0).toJson()).isEqualTo(epoch().toJson());
+    assertThat(book.entries("wine")).isEmpty();
+    assertThat(book.held("wine", entry -> true))
+        .isEqualTo(Set.of("wine/de/1/moments", "wine/fr/1/moments"));
+  }
+}
