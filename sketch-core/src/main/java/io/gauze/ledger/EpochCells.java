@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.internal.Checks;
 import io.gauze.internal.JsonFields;
 import io.gauze.mechanism.ReleaseId;
 import java.io.Serializable;
@@ -24,6 +25,9 @@ public final class EpochCells implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** The most releases of one entry; jobs write at most ten thousand. */
+  private static final int MOST_RELEASES = 1 << 20;
+
   /** The end of the key. Ids of releases have four parts, so that no key is equal to an id. */
   private static final String KEY_END = "cells";
 
@@ -36,6 +40,8 @@ public final class EpochCells implements Serializable {
   private EpochCells(List<String> groups, List<String> sketches) {
     this.groups = List.copyOf(groups);
     this.sketches = List.copyOf(sketches);
+    long size = (long) groups.size() * sketches.size();
+    Checks.within("releases of an epoch", size, 1, MOST_RELEASES);
     this.groupIndex = index("group", this.groups);
     this.sketchIndex = index("sketch name", this.sketches);
     this.hash = LedgerEntry.sha256(names().toString().getBytes(StandardCharsets.UTF_8));
@@ -49,16 +55,13 @@ public final class EpochCells implements Serializable {
         throw new IllegalArgumentException(name + " must occur once. Provided value: " + part);
       }
     }
-    if (index.isEmpty()) {
-      throw new IllegalArgumentException("there must be at least one " + name);
-    }
     return index;
   }
 
   /**
    * Creates the cells of these groups and sketches.
    *
-   * @throws IllegalArgumentException if there are none, if one occurs twice, or if one is not a
+   * @throws IllegalArgumentException if there are none or too many, if one occurs twice, or if one is not a
    *     part of a release id
    */
   public static EpochCells of(List<String> groups, List<String> sketches) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** One entry for the two groups of an epoch. */
@@ -50,6 +51,22 @@ final class CompleteEpochTest {
     EpochCells cells = EpochCells.fromJson(CELLS.key("wine"), CELLS.toJson("wine"));
     assertThat(cells).isEqualTo(CELLS);
     assertThat(cells.groups()).isEqualTo(CELLS.groups());
+  }
+
+  /** Their product would be 2^29, of which eight bytes each are 0 in 32 bits, or 0 itself. */
+  @Test
+  void cellsHaveABound() {
+    for (int[] forged : new int[][] {{1 << 14, 1 << 15}, {1 << 16, 1 << 16}}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> EpochCells.of(names(forged[0]), names(forged[1])))
+          .withMessageContaining("releases of an epoch must be in [1, 1048576]");
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> EpochCells.of(List.of(), names(1)));
+    assertThat(EpochCells.of(names(1 << 10), names(1 << 10)).size()).isEqualTo(1 << 20);
+  }
+
+  private static List<String> names(int count) {
+    return IntStream.range(0, count).mapToObj(Integer::toString).toList();
   }
 
   @Test

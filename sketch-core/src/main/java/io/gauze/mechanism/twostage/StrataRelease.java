@@ -1,5 +1,6 @@
 package io.gauze.mechanism.twostage;
 
+import io.gauze.internal.Checks;
 import io.gauze.mechanism.PreviousRelease;
 import java.util.Arrays;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public record StrataRelease(TransformedStrata payload, double intercept) {
 
   private PreviousRelease ofMoments(PreviousRelease release) {
     int length = payload.moments().length();
+    Checks.length("numbers", release.numbers().length, payload.length());
     return PreviousRelease.of(Arrays.copyOf(release.numbers(), length), release.epochsBefore());
   }
 

@@ -4,6 +4,7 @@ import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadArrays;
+import io.gauze.sketch.SketchSpec;
 import java.io.IOException;
 
 /**
@@ -13,12 +14,16 @@ import java.io.IOException;
  * and the last one also have what lies beyond.
  *
  * @param moments of all rows
- * @param strata K, in [1, {@link #MOST_STRATA}]
+ * @param strata K, in [{@link #LEAST_STRATA}, {@link #MOST_STRATA}], so that they have at most 2^27
+ *     numbers
  * @param deviation of the noise in the moments of each stratum: on the diagonal; divided by sqrt 2
  *     off it
  */
 public record TransformedStrata(TransformedMoments moments, int strata, double deviation)
     implements Payload {
+  /** The least number of strata: one would tell nothing of residuals that moments do not. */
+  public static final int LEAST_STRATA = 2;
+
   /** The largest number of strata. */
   public static final int MOST_STRATA = 1 << 10;
 
@@ -31,7 +36,13 @@ public record TransformedStrata(TransformedMoments moments, int strata, double d
    * @throws IllegalArgumentException if one is out of range
    */
   public TransformedStrata {
-    Checks.within("strata", strata, 1, MOST_STRATA);
+    Checks.within("strata", strata, LEAST_STRATA, MOST_STRATA);
+    int each = SymmetricMatrix.length(moments.dimension());
+    Checks.within(
+        "strata of " + moments.dimension() + " columns",
+        strata,
+        LEAST_STRATA,
+        SketchSpec.MAX_STATE_LENGTH / each);
     Checks.positiveFinite("deviation of strata", deviation);
   }
 

@@ -66,7 +66,8 @@ public record TwoStageStrata(
           NAME,
           List.of(
               MechanismOption.response(),
-              MechanismOption.whole(STRATA, 1, TransformedStrata.MOST_STRATA)
+              MechanismOption.whole(
+                      STRATA, TransformedStrata.LEAST_STRATA, TransformedStrata.MOST_STRATA)
                   .orPlanned()
                   .means("How many strata of residuals there are.")),
           false,
@@ -141,7 +142,7 @@ public record TwoStageStrata(
     }
     return new TransformedStrata(
         TwoStageMoments.payload(header),
-        header.whole(STRATA, 1, TransformedStrata.MOST_STRATA),
+        header.whole(STRATA, TransformedStrata.LEAST_STRATA, TransformedStrata.MOST_STRATA),
         header.deviation(STRATA_SIGMA));
   }
 
