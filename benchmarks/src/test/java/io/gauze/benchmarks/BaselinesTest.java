@@ -90,7 +90,11 @@ final class BaselinesTest {
     AccuracyData data = AccuracyData.collinear(500, 3);
     new PoolTable(Path.of("nowhere"), List.of(data), 2, out)
         .print(
-            List.of(data.name()), List.of(PoolTable.TYPICAL), List.of("5.0"), PoolTable.BASELINES);
+            List.of(data.name()),
+            List.of(PoolTable.TYPICAL),
+            List.of("5.0"),
+            PoolTable.BASELINES,
+            List.of(AccuracyQuestion.RIDGE));
     List<String> lines = bytes.toString(StandardCharsets.UTF_8).strip().lines().toList();
     assertThat(lines).hasSize(2 + PoolTable.BASELINES.size());
     assertThat(lines.stream().map(line -> line.chars().filter(c -> c == '|').count()).distinct())
