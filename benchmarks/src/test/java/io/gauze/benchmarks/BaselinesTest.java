@@ -120,7 +120,7 @@ final class BaselinesTest {
             List.of(PoolTable.TYPICAL),
             List.of("5.0"),
             PoolTable.BASELINES,
-            List.of(RIDGE));
+            List.of(AccuracyQuestion.RIDGE));
     List<String> lines = bytes.toString(StandardCharsets.UTF_8).strip().lines().toList();
     assertThat(lines).hasSize(2 + PoolTable.BASELINES.size());
     assertThat(lines.stream().map(line -> line.chars().filter(c -> c == '|').count()).distinct())

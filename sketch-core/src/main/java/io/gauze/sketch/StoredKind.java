@@ -28,7 +28,7 @@ record StoredKind<S extends SketchSpec>(
     Reader<S> reader) {
   static final int LEAST = 12;
 
-  /** By their numbers, from 1. */
+  /** By their numbers, which rise. */
   private static final List<StoredKind<?>> ALL =
       List.of(
           without(1, SecondMomentsSpec.class, SecondMomentsSpec::new),
@@ -135,7 +135,7 @@ record StoredKind<S extends SketchSpec>(
         String.format(
             Locale.ROOT,
             "sketch kind must be in [1, %d], and unused bytes zero. Provided value: kind %d",
-            ALL.size(),
+            ALL.get(ALL.size() - 1).number,
             number));
   }
 

@@ -42,9 +42,10 @@ final class StoredKindTest {
 
   @Test
   void eachNumberIsGivenOnce() {
-    for (byte number = 1; number <= 10; number++) {
+    for (byte number : new byte[] {1, 2, 3, 4, 5, 6, 8, 9, 10}) {
       assertThat(StoredKind.of(number).number()).isEqualTo(number);
     }
+    assertThatThrownBy(() -> StoredKind.of((byte) 7)).hasMessageContaining("kind 7");
     assertThatThrownBy(() -> StoredKind.of((byte) 11))
         .hasMessage(
             "sketch kind must be in [1, 10], and unused bytes zero. Provided value: kind 11");
