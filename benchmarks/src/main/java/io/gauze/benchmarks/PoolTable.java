@@ -54,8 +54,7 @@ final class PoolTable {
 
   /** What others have published, what nobody can know, and strata: printed if they are named. */
   static final List<String> BASELINES =
-      List.of(
-          "ada-ssp", PUBLISHED_SSP, "functional", DESCENT, BEST_BOUND, TwoStageStrata.NAME);
+      List.of("ada-ssp", PUBLISHED_SSP, "functional", DESCENT, BEST_BOUND, TwoStageStrata.NAME);
 
   private static final List<String> WITHOUT_WORDS = List.of(PUBLISHED_SSP, DESCENT, BEST_BOUND);
 

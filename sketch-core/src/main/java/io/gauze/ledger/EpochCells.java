@@ -61,8 +61,8 @@ public final class EpochCells implements Serializable {
   /**
    * Creates the cells of these groups and sketches.
    *
-   * @throws IllegalArgumentException if there are none or too many, if one occurs twice, or if one is not a
-   *     part of a release id
+   * @throws IllegalArgumentException if there are none or too many, if one occurs twice, or if one
+   *     is not a part of a release id
    */
   public static EpochCells of(List<String> groups, List<String> sketches) {
     return new EpochCells(groups, sketches);
