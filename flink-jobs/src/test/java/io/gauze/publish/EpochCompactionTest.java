@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
+import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.EpochCells;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
@@ -39,10 +40,17 @@ final class EpochCompactionTest {
     release(book, 2, LedgerEntry.State.PUBLISHED, each - 1, each);
     release(book, 0, LedgerEntry.State.PUBLISHED, each - 1, each);
     assertThat(finished(book)).containsExactly(0L, 1L, 2L);
-    for (long epoch = 3; epoch < 20; epoch++) {
+    int most = EpochCompaction.MOST_AT_ONCE / each;
+    for (long epoch = 3; epoch < most + 2; epoch++) {
       release(book, epoch, LedgerEntry.State.PUBLISHED, 0, each);
     }
-    assertThat(finished(book)).as("some at once").hasSize(10).startsWith(0L, 1L);
+    assertThat(finished(book)).as("some at once").hasSize(most).startsWith(0L, 1L);
+    List<List<CompleteEpoch>> transactions =
+        EpochCompaction.transactions(new EpochCompaction(JOB).finished(book));
+    assertThat(transactions.stream().mapToInt(List::size).sum()).isEqualTo(most);
+    assertThat(transactions)
+        .hasSizeBetween(10, 11)
+        .allMatch(some -> some.size() * each <= EpochCompaction.MOST_RELEASES);
   }
 
   /** Total budgets that were raised again and again within an epoch make its entry long. */
