@@ -9,6 +9,7 @@ import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.select.SelectFit;
 import io.gauze.mechanism.twostage.TwoStageMoments;
+import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
@@ -145,7 +146,7 @@ final class LeakProtectionTest {
     others.removeAll(Mechanisms.additive());
     Set<String> ofRows = new TreeSet<>(Mechanisms.models());
     ofRows.removeAll(List.of("objective-perturbation", "frank-wolfe", "iht", "peeling"));
-    ofRows.addAll(List.of(SelectFit.NAME, TwoStageMoments.NAME));
+    ofRows.addAll(List.of(SelectFit.NAME, TwoStageMoments.NAME, TwoStageStrata.NAME));
     for (String mechanism : others) {
       String reason =
           ofRows.contains(mechanism)
