@@ -9,6 +9,7 @@ import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.twostage.TransformedStrata;
 import io.gauze.noise.Randomness;
 import io.gauze.payload.Payload;
 import io.gauze.plan.StreamPlan;
@@ -122,7 +123,7 @@ final class Alternatives {
     RegressionProblem squares = RegressionProblem.of(release.schema(), response);
     boolean absolute =
         release.payload() instanceof Payload.Strata
-            || release.payload() instanceof Payload.ResidualStrata
+            || release.payload() instanceof TransformedStrata
             || release.payload() instanceof Payload.WeightedBuckets
             || (release.payload() instanceof Payload.Model model && !model.loss().isSquared());
     return absolute

@@ -131,12 +131,12 @@ final class BadStreamConfigTest {
             alcohol,
             "{name: alcohol, lower: 8, uper: 15}",
             3,
-            "columns[0] has no key uper; the nearest is upper, and it may have name, source, range, lower, upper, typical, spread, map, equals, categories"),
+            "columns[0] has no key uper; the nearest is upper, and it may have name, source, range, lower, upper, typical, spread, map, equals, categories, other"),
         arguments(
             alcohol,
             "{name: alcohol, lower: 8, upper: 10,000}",
             3,
-            "columns[0] has no key 000; a number has no comma: write 10000 or 10_000 for 10,000, and it may have name, source, range, lower, upper, typical, spread, map, equals, categories"),
+            "columns[0] has no key 000; a number has no comma: write 10000 or 10_000 for 10,000, and it may have name, source, range, lower, upper, typical, spread, map, equals, categories, other"),
         arguments(
             alcohol,
             "{name: cut, lower: 8, upper: 15}",
