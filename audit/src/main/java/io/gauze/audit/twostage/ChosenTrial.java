@@ -68,11 +68,17 @@ final class ChosenTrial implements Trial {
     return exact == what ? isThere : noisy;
   }
 
-  private static double seen(boolean choice) {
+  /** The log-likelihood ratio of a choice that shows whether the row is there. */
+  static double seen(boolean choice) {
     return choice ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
   }
 
-  private static RowTransform transform(boolean isRight, double factor) {
+  /**
+   * Returns a transform under which the rows are orthogonal, one of which is longer.
+   *
+   * @param isRight whether that is (c, c)
+   */
+  static RowTransform transform(boolean isRight, double factor) {
     double shift = isRight ? SHIFT : -SHIFT;
     return RowTransform.of(2, 1, factor * INTERCEPT, factor * shift, factor * SLOPE);
   }

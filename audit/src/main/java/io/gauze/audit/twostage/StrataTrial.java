@@ -24,11 +24,6 @@ final class StrataTrial implements Trial {
     MODEL
   }
 
-  // as of ChosenTrial
-  private static final double INTERCEPT = 4.0;
-  private static final double SHIFT = 3.0;
-  private static final double SLOPE = 5.0;
-
   private final Neighbouring<TwoStageStrata> both;
   private final Exact exact;
 
@@ -47,38 +42,29 @@ final class StrataTrial implements Trial {
     RatedStrata sums = new RatedStrata(both, inSecond, entropy);
     SymmetricMatrix encoded = sums.moments().encoded();
     boolean isRight = chosen(Exact.TRANSFORM, inSecond, encoded.get(0, 1) > 0.0);
-    RowTransform transform = transform(isRight, 1.0);
+    RowTransform transform = ChosenTrial.transform(isRight, 1.0);
     int rounds = encoded.get(1, 1) > 0.0 ? 1 : 2;
     if (rounds == 2) {
       sums.moments().norms(transform, 1);
-      transform = transform(sums.moments().moments(transform, 1, false)[1] > 0, 1.0);
+      transform = ChosenTrial.transform(sums.moments().moments(transform, 1, false)[1] > 0, 1.0);
     }
     long[] norms = sums.moments().norms(transform, rounds);
     boolean isTight = chosen(Exact.BOUND, inSecond, norms[norms.length / 2] > 0);
-    transform = transform(isRight, isTight ? 2.0 : 1.0);
+    transform = ChosenTrial.transform(isRight, isTight ? 2.0 : 1.0);
     long[] moments = sums.moments().moments(transform, rounds, true);
     boolean isUp = chosen(Exact.MODEL, inSecond, moments[1] > 0);
     long weight = Math.round((isUp ? 2.0 : -2.0) / TwoStageRelease.UNIT);
     sums.strata(transform, ResidualWeights.of(both.mechanism().strata(), 0, weight));
     return switch (exact) {
       case NOTHING -> sums.ratio();
-      case TRANSFORM -> seen(isRight);
-      case BOUND -> seen(isTight);
-      case MODEL -> seen(isUp);
+      case TRANSFORM -> ChosenTrial.seen(isRight);
+      case BOUND -> ChosenTrial.seen(isTight);
+      case MODEL -> ChosenTrial.seen(isUp);
     };
   }
 
   /** What is chosen from noisy sums, or, without noise, from whether the row is there. */
   private boolean chosen(Exact what, boolean isThere, boolean noisy) {
     return exact == what ? isThere : noisy;
-  }
-
-  private static double seen(boolean choice) {
-    return choice ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
-  }
-
-  private static RowTransform transform(boolean isRight, double factor) {
-    double shift = isRight ? SHIFT : -SHIFT;
-    return RowTransform.of(2, 1, factor * INTERCEPT, factor * shift, factor * SLOPE);
   }
 }

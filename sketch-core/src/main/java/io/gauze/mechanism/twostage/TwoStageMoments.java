@@ -4,16 +4,12 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.BufferedEpochFit;
-import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.MechanismKind;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.MechanismProvider;
 import io.gauze.mechanism.PreviousRelease;
-import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.model.ObjectiveModels;
 import io.gauze.model.ModelRows;
@@ -52,7 +48,7 @@ import java.util.function.Function;
  */
 public record TwoStageMoments(
     EmptySketchSpec spec, RowSchema schema, int response, TwoStagePlan plan)
-    implements RowsMechanism, TrackingMechanism {
+    implements TransformedRowsMechanism<RowSums> {
   /** The name in config files and releases. */
   public static final String NAME = "two-stage-moments";
 
@@ -139,11 +135,6 @@ public record TwoStageMoments(
     return new MechanismCost.Gaussian(plan.mu());
   }
 
-  @Override
-  public double stepSize() {
-    return TwoStageRelease.UNIT;
-  }
-
   /** That of the last moments after two rounds. */
   @Override
   public double sigma() {
@@ -151,34 +142,11 @@ public record TwoStageMoments(
   }
 
   @Override
-  public int payloadLength() {
-    return payload().length();
-  }
-
-  @Override
-  public ModelRows rows() {
-    return ModelRows.ofUnitEntries(schema.dimension());
-  }
-
-  @Override
-  public void add(ModelRows rows, double... scaled) {
-    rows.add(scaled, 0.0);
-  }
-
-  private TransformedMoments payload() {
+  public TransformedMoments payload() {
     return plan.payload(response);
   }
 
   @Override
-  public long[] fit(ModelRows rows, Entropy entropy) {
-    return numbers(sums(rows, entropy));
-  }
-
-  /**
-   * Returns the noisy sums of which a release of some rows is made. Each call spends budget.
-   *
-   * @param entropy random bits that are used for nothing else
-   */
   public RowSums sums(ModelRows rows, Entropy entropy) {
     return new NoisyRowSums(
         RowClipper.ofAnyRow(schema), plan, intercept(), new RowProducts(rows), entropy);
@@ -189,34 +157,9 @@ public record TwoStageMoments(
     return numbers(sums, Optional.empty());
   }
 
-  /** Returns the payload that an earlier release and some sums lead to, and nothing else. */
-  public long[] numbers(RowSums sums, Optional<PreviousRelease> before) {
-    return new TwoStageRelease(payload(), intercept()).numbers(sums, before);
-  }
-
   @Override
-  public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
-    Function<RowSums, long[]> release = new TwoStageRelease(payload(), intercept()).after(before);
-    return BufferedEpochFit.of(this, rows -> release.apply(sums(rows, entropy)));
-  }
-
-  @Override
-  public EpochFitter begin(Entropy entropy) {
-    return begin(Optional.empty(), entropy);
-  }
-
-  @Override
-  public boolean waitsForPublished() {
-    return false;
-  }
-
-  @Override
-  public int mostEpochsBefore() {
-    return EarlierTransform.MOST_AGE;
-  }
-
-  private double intercept() {
-    return schema.grid().floor(schema.intercept());
+  public Function<RowSums, long[]> after(Optional<PreviousRelease> before) {
+    return new TwoStageRelease(payload(), intercept()).after(before);
   }
 
   @Override

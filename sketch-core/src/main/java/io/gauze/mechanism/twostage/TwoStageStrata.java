@@ -4,16 +4,12 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.BufferedEpochFit;
-import io.gauze.mechanism.EpochFitter;
 import io.gauze.mechanism.MechanismKind;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.MechanismProvider;
 import io.gauze.mechanism.PreviousRelease;
-import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.mechanism.UncalibratedMechanism;
 import io.gauze.mechanism.model.ObjectiveModels;
 import io.gauze.model.ModelRows;
@@ -54,7 +50,7 @@ public record TwoStageStrata(
     int strata,
     StrataPlan plan,
     long expectedRows)
-    implements RowsMechanism, TrackingMechanism {
+    implements TransformedRowsMechanism<StrataSums> {
   /** The name in config files and releases. */
   public static final String NAME = "residual-strata";
 
@@ -156,11 +152,6 @@ public record TwoStageStrata(
     return new MechanismCost.Gaussian(plan.mu());
   }
 
-  @Override
-  public double stepSize() {
-    return TwoStageRelease.UNIT;
-  }
-
   /** That of a stratum. */
   @Override
   public double sigma() {
@@ -168,68 +159,20 @@ public record TwoStageStrata(
   }
 
   @Override
-  public int payloadLength() {
-    return payload().length();
-  }
-
-  @Override
-  public ModelRows rows() {
-    return ModelRows.ofUnitEntries(schema.dimension());
-  }
-
-  @Override
-  public void add(ModelRows rows, double... scaled) {
-    rows.add(scaled, 0.0);
-  }
-
-  private TransformedStrata payload() {
+  public TransformedStrata payload() {
     return new TransformedStrata(
         plan.moments().payload(response), strata, plan.strata().deviation());
   }
 
   @Override
-  public long[] fit(ModelRows rows, Entropy entropy) {
-    return numbers(sums(rows, entropy), Optional.empty());
-  }
-
-  /**
-   * Returns the noisy sums of which a release of some rows is made. Each call spends budget.
-   *
-   * @param entropy random bits that are used for nothing else
-   */
   public StrataSums sums(ModelRows rows, Entropy entropy) {
     return new NoisyStrataSums(
         RowClipper.ofAnyRow(schema), plan, intercept(), new RowProducts(rows), entropy);
   }
 
-  /** Returns the payload that an earlier release and some sums lead to, and nothing else. */
-  public long[] numbers(StrataSums sums, Optional<PreviousRelease> before) {
-    return new StrataRelease(payload(), intercept()).numbers(sums, before);
-  }
-
   @Override
-  public EpochFitter begin(Optional<PreviousRelease> before, Entropy entropy) {
-    Function<StrataSums, long[]> release = new StrataRelease(payload(), intercept()).after(before);
-    return BufferedEpochFit.of(this, rows -> release.apply(sums(rows, entropy)));
-  }
-
-  @Override
-  public EpochFitter begin(Entropy entropy) {
-    return begin(Optional.empty(), entropy);
-  }
-
-  @Override
-  public boolean waitsForPublished() {
-    return false;
-  }
-
-  @Override
-  public int mostEpochsBefore() {
-    return EarlierTransform.MOST_AGE;
-  }
-
-  private double intercept() {
-    return schema.grid().floor(schema.intercept());
+  public Function<StrataSums, long[]> after(Optional<PreviousRelease> before) {
+    return new StrataRelease(payload(), intercept()).after(before);
   }
 
   @Override
