@@ -132,6 +132,36 @@ class ResidualStrataFitTest {
     assertThat(residual).as(problem.lossName()).isBetween(0.0, most).isLessThan(range);
   }
 
+  /** Half of the responses are one number, which a fit passes by: its words must say so. */
+  @Test
+  void responsesThatArePiledUpAreSeen() throws Exception {
+    RowBatch piled = new RowBatch(SCHEMA.dimension(), ROWS);
+    ExactRows rows = ExactRows.create(SCHEMA.dimension(), 0.5);
+    SplittableRandom random = new SplittableRandom(2);
+    RowEncoder encoder = new RowEncoder(SCHEMA);
+    EncodedRow row = new EncodedRow(SCHEMA.dimension());
+    double step = SCHEMA.grid().step();
+    for (int i = 0; i < ROWS; i++) {
+      double[] x = random.doubles(5, -1.0, 1.0).toArray();
+      double y = 0.2 + 0.1 * x[0] - 0.05 * x[1] + 0.1 * random.nextGaussian();
+      encoder.begin();
+      for (int k = 0; k < 5; k++) {
+        encoder.number(k, x[k]);
+      }
+      encoder.number(5, random.nextBoolean() ? 0.2 : y);
+      encoder.encode(row);
+      piled.add(new RowTag(), row, 1);
+      rows.add(Arrays.stream(row.values()).mapToDouble(value -> value * step).toArray());
+    }
+    FitInput input = input("residual-strata", 0, piled);
+    Fit fit = fit(input, LAD);
+    assertThat(Said.by(fit)).contains(FitMessage.PILE);
+    assertThat(fit.withheld()).hasSize(fit.coefficients().size());
+    double real = rows.meanLoss(fit) / rows.meanLoss(fit(rows, LAD)) - 1.0;
+    assertThat(fit.predictedExcess()).isGreaterThan(real / 2.0);
+    assertThat(Said.by(fit(release, LAD))).doesNotContain(FitMessage.PILE);
+  }
+
   /** Strata hardly show tails. */
   @Test
   void outerQuantilesHaveNoStandardErrors() {

@@ -5,6 +5,9 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.regression.Loss;
 import io.gauze.regression.rows.ExpectedLoss;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -49,15 +52,41 @@ record PointMass(double share, double kept, double excess, double most) {
     return share == 0.0 && most >= Tuning.LEAST_PILE;
   }
 
-  /** Returns the pile in strata of a residual; none if 0 is not a border of inner strata. */
+  /**
+   * Returns the pile in strata of a residual; none if 0 is not a border of inner strata. Of strata
+   * that are narrower than the fitted values vary, several are taken together: the pile is that of
+   * the width by which most of it is seen.
+   */
   static PointMass of(ReleasedStrata input) {
     int above = input.strata() / 2;
     if (input.axis().isColumn() || input.strata() % 2 != 0 || input.strata() < 4) {
       return NONE;
     }
     double[] weights = fitWeights(input);
-    List<Stratum> strata =
-        IntStream.range(0, input.strata()).mapToObj(k -> Stratum.of(input, k, weights)).toList();
+    PointMass seen = of(strata(input, 1, weights));
+    for (int width = 2; 2 * width <= above; width *= 2) {
+      PointMass wider = of(strata(input, width, weights));
+      seen = wider.share > seen.share ? wider : seen;
+    }
+    return seen;
+  }
+
+  /** Returns strata that are this many times as wide, from 0 on to both sides. */
+  private static List<Stratum> strata(ReleasedStrata input, int width, double... weights) {
+    int above = input.strata() / 2;
+    Map<Integer, List<SymmetricMatrix>> wide =
+        IntStream.range(0, input.strata())
+            .boxed()
+            .collect(
+                Collectors.groupingBy(
+                    k -> Math.floorDiv(k - above, width),
+                    TreeMap::new,
+                    Collectors.mapping(input::moments, Collectors.toList())));
+    return wide.values().stream().map(some -> Stratum.of(input, some, weights)).toList();
+  }
+
+  private static PointMass of(List<Stratum> strata) {
+    int above = strata.size() / 2;
     Stratum low = strata.get(above - 1);
     Stratum high = strata.get(above);
     Stratum lower = strata.get(above - 2);
@@ -137,9 +166,11 @@ record PointMass(double share, double kept, double excess, double most) {
 
   /** Returns the weights of the fitted value in units of the residual, its mean taken off. */
   private static double[] fitWeights(ReleasedStrata input) {
+    StratifyingDirection axis = input.axis();
+    double own = axis.weights().get(input.column());
     double[] weights = new double[input.dimension()];
     for (int j = 0; j < weights.length; j++) {
-      weights[j] = j == input.column() ? 0.0 : -input.axis().weights().get(j);
+      weights[j] = j == input.column() ? 0.0 : own * axis.base().get(j) - axis.weights().get(j);
     }
     SymmetricMatrix all = input.pooled().moments();
     weights[0] -= constant(all, weights) / all.get(0, 0);
@@ -156,7 +187,7 @@ record PointMass(double share, double kept, double excess, double most) {
   }
 
   /**
-   * One stratum.
+   * One stratum, or several that are taken together.
    *
    * @param rows n
    * @param fitted mean of the fitted values
@@ -166,8 +197,8 @@ record PointMass(double share, double kept, double excess, double most) {
    */
   private record Stratum(
       double rows, double fitted, double residual, double scatter, double noise) {
-    static Stratum of(ReleasedStrata input, int k, double... weights) {
-      SymmetricMatrix moments = input.moments(k);
+    static Stratum of(ReleasedStrata input, List<SymmetricMatrix> some, double... weights) {
+      SymmetricMatrix moments = some.stream().reduce(SymmetricMatrix::plus).orElseThrow();
       double c0 = input.intercept();
       double rows = moments.get(0, 0) / (c0 * c0);
       double fitted = constant(moments, weights) / (c0 * rows);
@@ -177,7 +208,8 @@ record PointMass(double share, double kept, double excess, double most) {
       for (double weight : weights) {
         square += 0.5 * weight * weight;
       }
-      double noise = input.sigma() * Math.sqrt(square) / (c0 * Math.abs(rows));
+      double sigma = input.sigma() * Math.sqrt(some.size());
+      double noise = sigma * Math.sqrt(square) / (c0 * Math.abs(rows));
       return new Stratum(rows, fitted, residual, scatter, noise);
     }
   }

@@ -214,8 +214,16 @@ final class StrataFit {
     if (pile.share() == 0.0 || problem.lambda().isPresent()) {
       return fit;
     }
-    double[] constant = centre.withBestIntercept(maker, model, new double[features()]);
+    double[] constant = centre.withBestIntercept(maker, model, slopesOfConstant());
     return fit.withCoefficients(problem, pile.drawn(fit.coefficients(), DoubleVector.of(constant)));
+  }
+
+  /** The slopes of a constant, which takes off what the column's entry is without. */
+  private double[] slopesOfConstant() {
+    DoubleVector base = input.axis().base();
+    return IntStream.range(0, features())
+        .mapToDouble(k -> 0.0 - base.get(columns[asked[k]]))
+        .toArray();
   }
 
   // Coefficients are compared with those of the same penalty, and the loss with that of none.

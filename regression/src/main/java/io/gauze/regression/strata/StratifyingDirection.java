@@ -18,8 +18,11 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * @param weights of the columns; of norm 1
  * @param half half of the width of all strata together; positive
  * @param open whether the first and last stratum also hold the values beyond the interval
+ * @param base by what weighted sum of the other entries the response exceeds the column's entry, in
+ *     its unit: 0 but where rows were transformed; 0 at the column
  */
-public record StratifyingDirection(int column, DoubleVector weights, double half, boolean open) {
+public record StratifyingDirection(
+    int column, DoubleVector weights, double half, boolean open, DoubleVector base) {
   public StratifyingDirection {
     Checks.within("column", column, 0, weights.size() - 1);
     Checks.positiveFinite("|weight of the response|", Math.abs(weights.get(column)));
@@ -29,7 +32,11 @@ public record StratifyingDirection(int column, DoubleVector weights, double half
   /** Returns the axis of a column with the range [-1, 1]. */
   public static StratifyingDirection of(int column, int columns) {
     return new StratifyingDirection(
-        column, DoubleVector.generate(columns, j -> j == column ? 1.0 : 0.0), 1.0, false);
+        column,
+        DoubleVector.generate(columns, j -> j == column ? 1.0 : 0.0),
+        1.0,
+        false,
+        DoubleVector.generate(columns, j -> 0.0));
   }
 
   /**
@@ -44,7 +51,13 @@ public record StratifyingDirection(int column, DoubleVector weights, double half
     }
     double norm = Math.sqrt(square);
     DoubleVector unit = DoubleVector.generate(weights.length, j -> weights[j] / norm);
-    return new StratifyingDirection(column, unit, 1.0 / norm, true);
+    return new StratifyingDirection(
+        column, unit, 1.0 / norm, true, DoubleVector.generate(weights.length, j -> 0.0));
+  }
+
+  /** Returns the axis for rows of which the column's entry is the response without a sum. */
+  public StratifyingDirection withBase(DoubleVector other) {
+    return new StratifyingDirection(column, weights, half, open, other);
   }
 
   /** Returns true if z is a column. */
@@ -59,7 +72,11 @@ public record StratifyingDirection(int column, DoubleVector weights, double half
       place++;
     }
     return new StratifyingDirection(
-        place, DoubleVector.generate(columns.length, j -> weights.get(columns[j])), half, open);
+        place,
+        DoubleVector.generate(columns.length, j -> weights.get(columns[j])),
+        half,
+        open,
+        DoubleVector.generate(columns.length, j -> base.get(columns[j])));
   }
 
   /** Returns sums of products with z in the place of the column: {@code T sums T'}. */

@@ -114,7 +114,7 @@ record StrataInput(
       sums.add(under(basis, stratum));
     }
     return ReleasedStrata.ofResiduals(
-            StratifyingDirection.of(last, axis.getData()),
+            StratifyingDirection.of(last, axis.getData()).withBase(question.base(dimension())),
             under(basis, release.moments()),
             sums,
             noise,

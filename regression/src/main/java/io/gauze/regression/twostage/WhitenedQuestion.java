@@ -46,6 +46,7 @@ final class WhitenedQuestion {
   private final DMatrixRMaj back;
   private final DMatrixRMaj jacobian;
   private final double[] origin;
+  private final double[] base;
 
   /**
    * Changes the coordinates. O(D^3) time for each release.
@@ -77,6 +78,10 @@ final class WhitenedQuestion {
     this.jacobian = new DMatrixRMaj(size, size);
     this.origin = new double[size];
     this.unit = root.get(size, size);
+    this.base = new double[size];
+    for (int k = 0; k < size; k++) {
+      base[k] = root.get(size, k) / unit;
+    }
     for (int i = 0; i < size; i++) {
       for (int k = 0; k < size; k++) {
         jacobian.set(i, k, unit * back.get(k, i));
@@ -197,6 +202,15 @@ final class WhitenedQuestion {
       }
     }
     return rows;
+  }
+
+  /**
+   * Returns by what weighted sum of the coordinates the response exceeds the last one, in its unit.
+   *
+   * @param coordinates their number, with others behind those of the asked columns
+   */
+  DoubleVector base(int coordinates) {
+    return DoubleVector.generate(coordinates, k -> k < base.length ? base[k] : 0.0);
   }
 
   /** The size of a residual of the asked columns whose last coordinate is 1. */
