@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
@@ -138,21 +139,14 @@ class ResidualStrataFitTest {
     RowBatch piled = new RowBatch(SCHEMA.dimension(), ROWS);
     ExactRows rows = ExactRows.create(SCHEMA.dimension(), 0.5);
     SplittableRandom random = new SplittableRandom(2);
-    RowEncoder encoder = new RowEncoder(SCHEMA);
-    EncodedRow row = new EncodedRow(SCHEMA.dimension());
-    double step = SCHEMA.grid().step();
-    for (int i = 0; i < ROWS; i++) {
-      double[] x = random.doubles(5, -1.0, 1.0).toArray();
-      double y = 0.2 + 0.1 * x[0] - 0.05 * x[1] + 0.1 * random.nextGaussian();
-      encoder.begin();
-      for (int k = 0; k < 5; k++) {
-        encoder.number(k, x[k]);
-      }
-      encoder.number(5, random.nextBoolean() ? 0.2 : y);
-      encoder.encode(row);
-      piled.add(new RowTag(), row, 1);
-      rows.add(Arrays.stream(row.values()).mapToDouble(value -> value * step).toArray());
-    }
+    fill(
+        piled,
+        rows,
+        random,
+        x ->
+            random.nextBoolean()
+                ? 0.2
+                : 0.2 + 0.1 * x[0] - 0.05 * x[1] + 0.1 * random.nextGaussian());
     FitInput input = input("residual-strata", 0, piled);
     Fit fit = fit(input, LAD);
     assertThat(Said.by(fit)).contains(FitMessage.PILE);
@@ -160,6 +154,41 @@ class ResidualStrataFitTest {
     double real = rows.meanLoss(fit) / rows.meanLoss(fit(rows, LAD)) - 1.0;
     assertThat(fit.predictedExcess()).isGreaterThan(real / 2.0);
     assertThat(Said.by(fit(release, LAD))).doesNotContain(FitMessage.PILE);
+  }
+
+  private static void fill(
+      RowBatch rows, ExactRows exact, SplittableRandom random, ToDoubleFunction<double[]> response)
+      throws Exception {
+    RowEncoder encoder = new RowEncoder(SCHEMA);
+    EncodedRow row = new EncodedRow(SCHEMA.dimension());
+    double step = SCHEMA.grid().step();
+    for (int i = 0; i < ROWS; i++) {
+      double[] x = random.doubles(5, -1.0, 1.0).toArray();
+      encoder.begin();
+      for (int k = 0; k < 5; k++) {
+        encoder.number(k, x[k]);
+      }
+      encoder.number(5, response.applyAsDouble(x));
+      encoder.encode(row);
+      rows.add(new RowTag(), row, 1);
+      exact.add(Arrays.stream(row.values()).mapToDouble(value -> value * step).toArray());
+    }
+  }
+
+  /** The residual varies with x0, which is left out, and not with what decides the stratum. */
+  @Test
+  void momentsAnswerFeaturesOfWhoseResidualStrataTellLittle() throws Exception {
+    RowBatch heaps = new RowBatch(SCHEMA.dimension(), ROWS);
+    ExactRows rows = ExactRows.create(SCHEMA.dimension(), 0.5);
+    SplittableRandom random = new SplittableRandom(3);
+    fill(heaps, rows, random, x -> 0.6 * x[0] + 0.1 * x[1] + 0.02 * random.nextGaussian());
+    FitInput input = input("residual-strata", 0, heaps);
+    RegressionProblem some =
+        RegressionProblem.of(SCHEMA, "x5", List.of("x1", "x2")).withLoss(LAD.loss());
+    Fit fit = fit(input, some);
+    assertThat(Said.by(fit)).contains(FitMessage.AXIS, FitMessage.NORMAL);
+    assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
+    assertThat(Said.by(fit(input, LAD))).doesNotContain(FitMessage.AXIS, FitMessage.NORMAL);
   }
 
   /** Strata hardly show tails. */

@@ -1,6 +1,7 @@
 package io.gauze.regression.strata;
 
 import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
@@ -261,6 +262,35 @@ public final class ReleasedStrata implements FitInput {
     return sigma == 0.0
         ? ExactMoments.of(sum, intercept)
         : new ReleasedMoments(sum, sigma, intercept);
+  }
+
+  /**
+   * Returns the squared correlation, over all rows, of a weighted sum of a row's entries with what
+   * decides the stratum: the part of its variance that strata can tell of.
+   *
+   * @param weights of the entries
+   * @return in [0, 1]
+   */
+  public double told(DoubleVector weights) {
+    SymmetricMatrix all = pooled().moments();
+    double own = covariance(all, weights, weights);
+    double axes = covariance(all, axis.weights(), axis.weights());
+    double both = covariance(all, weights, axis.weights());
+    return own > 0.0 && axes > 0.0 ? Math.min(1.0, both * both / (own * axes)) : 0.0;
+  }
+
+  private static double covariance(SymmetricMatrix all, DoubleVector left, DoubleVector right) {
+    double sum = 0.0;
+    double ofLeft = 0.0;
+    double ofRight = 0.0;
+    for (int i = 0; i < left.size(); i++) {
+      ofLeft += left.get(i) * all.get(0, i);
+      ofRight += right.get(i) * all.get(0, i);
+      for (int j = 0; j < right.size(); j++) {
+        sum += left.get(i) * all.get(i, j) * right.get(j);
+      }
+    }
+    return sum - ofLeft * ofRight / all.get(0, 0);
   }
 
   @Override

@@ -66,16 +66,23 @@ final class StrataErrors {
   /**
    * Returns the mean squared distance of coefficients that a loss has on average if it is above its
    * least one by {@code excess} and all directions have the same part in it.
-   *
-   * @param bias the size of their bias over that of the mean error
    */
-  // the loss rises by d'H d / 2: E[d d'] = 2 excess / p H^-1
-  static DMatrixRMaj distance(double excess, double bias, StrataObjective.Around around) {
+  static DMatrixRMaj distance(double excess, StrataObjective.Around around) {
+    DMatrixRMaj distance = farthest(excess, around);
+    CommonOps_DDRM.scale(Tuning.BIAS * Tuning.BIAS / distance.getNumRows(), distance);
+    return distance;
+  }
+
+  // the loss rises by d'H d / 2 <= excess: (v'd)^2 <= 2 excess v'H^-1 v for each v
+  /**
+   * Returns the squares of the largest distances that coefficients can have, along each direction,
+   * if the loss is above its least one by {@code excess}.
+   */
+  static DMatrixRMaj farthest(double excess, StrataObjective.Around around) {
     Spectrum spectrum = around.spectrum();
     double least = NEGLIGIBLE * Math.max(0.0, spectrum.largest());
     DMatrixRMaj inverse = spectrum.map(value -> value > least ? 1.0 / value : 0.0);
-    double p = inverse.getNumRows();
-    CommonOps_DDRM.scale(bias * bias * 2.0 * excess / p, inverse);
+    CommonOps_DDRM.scale(2.0 * excess, inverse);
     return inverse;
   }
 

@@ -190,12 +190,14 @@ final class StrataFit {
       warnings.add(FitMessage.STRATA.of());
     }
     double explained = bootstrap.explained(start);
+    double apart = bootstrap.apart(start);
+    double strata = approximation(explained, apart);
     StrataBootstrap.Deviation deviation =
         withApproximation(
             deviation(bootstrap, lambda, aim, start),
             explained,
-            approximation(explained, bootstrap, start),
-            maker.of(model).around(aim, start));
+            strata,
+            distance(strata, apart, maker.of(model).around(aim, start)));
     boolean isInVain =
         problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start);
     if (isInVain) {
@@ -302,10 +304,18 @@ final class StrataFit {
     return RidgeTarget.leastSquares(asked, penalty, lambda, unit);
   }
 
-  private double approximation(double explained, StrataBootstrap bootstrap, double... squares) {
+  private double approximation(double explained, double apart) {
     return isOfItsResiduals()
-        ? StrataErrors.ofResiduals(bootstrap.apart(squares))
+        ? StrataErrors.ofResiduals(apart)
         : StrataErrors.approximation(problem.loss(), explained);
+  }
+
+  // Noise draws what strata of residuals show to least squares. Which part of the way it hides is
+  // not known: coefficients may be as far off as these are.
+  private DMatrixRMaj distance(double strata, double apart, StrataObjective.Around around) {
+    return isOfItsResiduals()
+        ? StrataErrors.farthest(apart * around.value(), around)
+        : StrataErrors.distance(strata * around.value(), around);
   }
 
   private boolean isOfItsResiduals() {
@@ -317,15 +327,7 @@ final class StrataFit {
    * do; bounds the excess by that of the best constant.
    */
   private StrataBootstrap.Deviation withApproximation(
-      StrataBootstrap.Deviation noise,
-      double explained,
-      double strata,
-      StrataObjective.Around around) {
-    DMatrixRMaj distance =
-        StrataErrors.distance(
-            strata * around.value(),
-            isOfItsResiduals() ? Tuning.BIAS_OF_RESIDUALS : Tuning.BIAS,
-            around);
+      StrataBootstrap.Deviation noise, double explained, double strata, DMatrixRMaj distance) {
     CommonOps_DDRM.addEquals(distance, noise.distance());
     double most = gain(explained);
     return new StrataBootstrap.Deviation(

@@ -38,14 +38,6 @@ public final class Tuning {
   static final double BIAS = 1.55;
 
   /**
-   * The size of that bias in strata of the own residual.
-   *
-   * <p>Unit: none, at least 0. Data: the lines. Chosen: by hand, among 0.9, 1.0 and 1.1, together
-   * with an allowance for shortened rows that is gone. Figure: none is kept.
-   */
-  static final double BIAS_OF_RESIDUALS = 1.0;
-
-  /**
    * The part of the distance from least squares that strata of residuals may get wrong.
    *
    * <p>Unit: none, in [0, 1]. Data: absolute deviations of the six data sets without noise, where

@@ -3,6 +3,7 @@ package io.gauze.regression.twostage;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.regression.Clipping;
 import io.gauze.regression.CutRows;
 import io.gauze.regression.Fit;
@@ -50,6 +51,9 @@ record StrataInput(
     StrataNoise noise,
     int response)
     implements FitInput {
+  /** The part of the variance of a question's residual that strata must be able to tell of. */
+  private static final double MOST = 0.5;
+
   StrataInput {
     strata = List.copyOf(strata);
   }
@@ -113,14 +117,41 @@ record StrataInput(
     for (SymmetricMatrix stratum : strata) {
       sums.add(under(basis, stratum));
     }
-    return ReleasedStrata.ofResiduals(
+    ReleasedStrata turned =
+        ReleasedStrata.ofResiduals(
             StratifyingDirection.of(last, axis.getData()).withBase(question.base(dimension())),
             under(basis, release.moments()),
             sums,
             noise,
-            question.constant())
-        .solve(inCoordinates(question.problem(), problem.loss(), question.unit()))
-        .map(question::fit);
+            question.constant());
+    return isTold(turned, question)
+        ? turned
+            .solve(inCoordinates(question.problem(), problem.loss(), question.unit()))
+            .map(question::fit)
+        : pooled.solve(problem).map(fit -> fit.withWarnings(List.of(ofOthers(problem))));
+  }
+
+  private static Message ofOthers(RegressionProblem problem) {
+    String name = problem.responseName();
+    return FitMessage.AXIS.of(
+        "the residual of " + name + " on all columns", name + " on these features");
+  }
+
+  /** Checks whether the strata are those of most of the question's residual. */
+  private boolean isTold(ReleasedStrata turned, WhitenedQuestion question) {
+    RegressionProblem squares = inCoordinates(question.problem(), Loss.SQUARED, question.unit());
+    return turned.solve(squares) instanceof FitOutcome.Fitted fitted
+        && turned.told(residual(fitted.fit())) > MOST;
+  }
+
+  /** The weights of the residual of a fit of the coordinates. */
+  private DoubleVector residual(Fit fit) {
+    double[] weights = new double[dimension()];
+    for (int k = 0; k < fit.coefficients().size(); k++) {
+      weights[fit.problem().features().get(k)] = -fit.coefficients().get(k);
+    }
+    weights[fit.problem().response()] = 1.0;
+    return DoubleVector.of(weights);
   }
 
   private static SymmetricMatrix under(DMatrixRMaj basis, SymmetricMatrix moments) {

@@ -20,17 +20,23 @@ class StrataErrorsTest {
     assertThat(StrataErrors.approximation(Loss.ABSOLUTE, 0.15)).isLessThan(0.0003);
   }
 
-  /** Of a Hessian diag(2, 8), with a factor 2.2 of the deviations. */
+  private static final StrataObjective.Around AROUND = // with a Hessian diag(2, 8)
+      new StrataObjective.Around(
+          1.0, DoubleVector.of(new double[] {0, 0}), DoubleVector.of(new double[] {2, 0, 0, 8}));
+
   @Test
   void distanceHasTheExcess() {
-    DoubleVector hessian = DoubleVector.of(new double[] {2, 0, 0, 8});
-    DMatrixRMaj distance =
-        StrataErrors.distance(
-            0.01,
-            2.2,
-            new StrataObjective.Around(1.0, DoubleVector.of(new double[] {0, 0}), hessian));
+    DMatrixRMaj distance = StrataErrors.distance(0.01, AROUND);
     double excess = 0.5 * (2 * distance.get(0, 0) + 8 * distance.get(1, 1));
-    assertThat(excess).isCloseTo(2.2 * 2.2 * 0.01, within(1e-12));
+    assertThat(excess).isCloseTo(Tuning.BIAS * Tuning.BIAS * 0.01, within(1e-12));
+  }
+
+  /** Each direction alone may have all of the excess: 2 d^2 / 2 and 8 d^2 / 2 are 0.01. */
+  @Test
+  void farthestCoefficientsHaveTheExcessInOneDirection() {
+    DMatrixRMaj farthest = StrataErrors.farthest(0.01, AROUND);
+    assertThat(farthest.get(0, 0)).isCloseTo(0.01, within(1e-12));
+    assertThat(farthest.get(1, 1)).isCloseTo(0.0025, within(1e-12));
   }
 
   /** What is hidden is uniform up to the bound 50 / 4, of the first of two directions. */
