@@ -8,16 +8,20 @@ import io.gauze.cli.option.ExitStatus;
 import io.gauze.cli.option.FormatOption;
 import io.gauze.cli.option.GuaranteeOption;
 import io.gauze.cli.option.PrivacyRefusalException;
+import io.gauze.cli.release.ReleaseFiles;
 import io.gauze.cli.rows.FileCheck;
 import io.gauze.config.ConfigException;
+import io.gauze.config.EncodingFile;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchPreflight;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.message.Message;
+import io.gauze.plan.EncodingDifference;
 import io.gauze.plan.StreamPlan;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
+import io.gauze.release.Release;
 import io.gauze.report.Messages;
 import io.gauze.report.Report;
 import io.gauze.solver.SolverPreflight;
@@ -34,6 +38,7 @@ import io.gauze.topic.TopicAdmin;
 import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -86,6 +91,24 @@ public final class CheckCommand implements Callable<Integer> {
       })
   private Optional<String> csv;
 
+  @Option(
+      names = "--write-encoding",
+      paramLabel = "FILE",
+      description = {
+        "Write the encoding of the config's rows to this file, with the planned row bound and"
+            + " intercept. Configs that name it with encoding: have releases that add up. Asks no"
+            + " broker."
+      })
+  private Optional<Path> encoding;
+
+  @Option(
+      names = "--same-as",
+      paramLabel = "RELEASE",
+      description =
+          "Check that releases of the config add up with this one, a file, and name the columns and"
+              + " keys that differ. Asks no broker.")
+  private Optional<Path> sameAs;
+
   @Mixin private CsvFileOptions csvOptions;
 
   @Mixin private GuaranteeOption guarantee;
@@ -102,6 +125,15 @@ public final class CheckCommand implements Callable<Integer> {
     if (csv.isPresent() && !job.isOne()) {
       throw new ParameterException(
           spec.commandLine(), "--csv goes with one --config: that of the rows of the file");
+    }
+    if ((encoding.isPresent() || sameAs.isPresent()) && !job.isOne()) {
+      throw new ParameterException(
+          spec.commandLine(), "--write-encoding and --same-as go with one --config");
+    }
+    offline |= encoding.isPresent() || sameAs.isPresent();
+    Optional<Release> other = Optional.empty();
+    if (sameAs.isPresent()) {
+      other = Optional.of(ReleaseFiles.read(sameAs.get()));
     }
     if (csv.isPresent()) {
       offline = true;
@@ -130,11 +162,49 @@ public final class CheckCommand implements Callable<Integer> {
     if (!refused.isEmpty()) {
       throw new PrivacyRefusalException(String.join(System.lineSeparator(), refused), null);
     }
+    if (other.isPresent()) {
+      requireSame(job.configs().get(0), other.get());
+    }
+    if (encoding.isPresent()) {
+      writeEncoding(job.configs().get(0), encoding.get());
+    }
     boolean known = job.configs().stream().allMatch(CheckCommand::canRun);
     if (known && !offline && !job.isOne()) {
       checkTogether(planned, missing);
     }
     return ExitStatus.DONE;
+  }
+
+  private void requireSame(StreamConfig config, Release release) throws ConfigException {
+    List<String> lines =
+        EncodingDifference.lines(config.schema(), "the config", release.schema(), "the release");
+    if (!lines.isEmpty()) {
+      throw new ConfigException(
+          config.places().file()
+              + ": its encoding is not that of release "
+              + release.id()
+              + ", so that their releases do not add up; give both configs one file with encoding:"
+              + System.lineSeparator()
+              + "  "
+              + String.join(System.lineSeparator() + "  ", lines));
+    }
+    say("releases of the config add up with those like " + release.id());
+  }
+
+  private void writeEncoding(StreamConfig config, Path file) throws ConfigException, IOException {
+    boolean isNew = EncodingFile.write(config, file);
+    say(
+        (isNew ? "wrote " : "is this encoding already: ")
+            + file
+            + "; configs take it with encoding: "
+            + file.getFileName()
+            + " in place of columns and row bound");
+  }
+
+  private void say(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(line);
+    err.flush();
   }
 
   private static void checkTogether(SketchJobPlan planned, Set<String> missing)

@@ -22,16 +22,17 @@ import picocli.CommandLine.Spec;
     description = {
       "Fits a regression on a release: from files, or from a config's topic. As many fits as you"
           + " like cost no more privacy.",
-      "Several files, or a range of ids, are epochs of one sketch that are added up. With --config"
-          + " and no --id the latest epoch is taken, of the sketch that promises the smallest"
-          + " error."
+      "Several files, or a range of ids, are added up: epochs of one sketch, or also, of files,"
+          + " groups and streams of one encoding. With --config and no --id the latest epoch is"
+          + " taken, of the sketch that promises the smallest error."
     },
     footer = {
       "",
       "Examples:",
       "  ./gauze demo",
       "  ./gauze fit --release gauze-demo/smart-meters/moments.avro --response kwh",
-      "  ./gauze fit --config examples/meters.yaml --response kwh --loss lasso"
+      "  ./gauze fit --config examples/meters.yaml --response kwh --loss lasso",
+      "  ./gauze fit --release north.avro,south.avro --response kwh"
     })
 public final class FitCommand implements Callable<Integer> {
   @Mixin private ReleaseOptions releases;

@@ -48,9 +48,9 @@ final class FitRun {
       attempts.forEach(attempt -> err.println(attempt.source().name() + ": " + outlook(attempt)));
       err.println("taken: " + name + ", the smallest predicted excess");
     }
-    int epochs = best.source().ids().size();
-    if (epochs > 1) {
-      err.println("merged " + epochs + " epochs: " + name);
+    int releases = best.source().ids().size();
+    if (releases > 1) {
+      err.println("merged " + releases + " releases: " + name);
     }
     err.flush();
   }

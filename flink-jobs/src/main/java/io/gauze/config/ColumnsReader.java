@@ -117,12 +117,19 @@ final class ColumnsReader {
       Column column = column(value, unknown);
       columns.add(column);
       YamlMap map = value.map("");
+      if (map.has("range") && EncodingFile.isIn(top)) {
+        throw map.require("range", "").error("has no place in an encoding; give lower and upper");
+      }
       OptionalDouble given = map.has("range") ? unknown.spread(column) : spread(map, column);
       given.ifPresent(spread -> spreads.put(column.name(), spread));
     }
     OptionalDouble intercept = number(top, "intercept");
     MissingValues missing = missing(top);
     List<String> responses = responses(top, columns);
+    if (EncodingFile.isIn(top)) {
+      RowSchema pinned = EncodingFile.read(top, columns, responses, missing);
+      return fitting(pinned, tight, scaled, top.require(EncodingFile.KEY, ""));
+    }
     RowBoundPlan plan =
         place.make(
             () ->
@@ -143,6 +150,16 @@ final class ColumnsReader {
     } catch (IllegalArgumentException e) {
       throw blame(top, place, e.getMessage());
     }
+  }
+
+  private static RowSchema fitting(RowSchema pinned, boolean tight, boolean scaled, YamlValue place)
+      throws ConfigException {
+    if (!tight && pinned.shortens() || !scaled && pinned.isScaled()) {
+      throw place.error(
+          "shortens rows or scales columns, and a sketch of this config needs full ranges. Make the"
+              + " encoding with a config that has this sketch, too");
+    }
+    return pinned;
   }
 
   /** Reads the public guesses of standard deviations, by column. */

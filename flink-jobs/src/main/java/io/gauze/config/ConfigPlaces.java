@@ -18,7 +18,9 @@ public record ConfigPlaces(String file, Map<String, Integer> lines) {
 
   static ConfigPlaces of(String file, YamlMap top) {
     Map<String, Integer> lines = new HashMap<>();
-    top.entries().values().forEach(value -> value.addLines(lines));
+    top.entries().values().stream()
+        .filter(value -> value.isBeside(top.self()))
+        .forEach(value -> value.addLines(lines));
     return new ConfigPlaces(file, lines);
   }
 

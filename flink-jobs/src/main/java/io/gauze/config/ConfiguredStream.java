@@ -33,7 +33,8 @@ public final class ConfiguredStream implements AdvisedStream {
    *     or not allowed
    */
   public static ConfiguredStream read(Path file) throws ConfigException {
-    return parse(file.toString(), YamlFile.text(file));
+    String text = YamlFile.text(file);
+    return of(EncodingFile.resolve(StreamConfig.top(file.toString(), text)), text);
   }
 
   /**
@@ -43,7 +44,10 @@ public final class ConfiguredStream implements AdvisedStream {
    * @throws ConfigException as {@link #read}
    */
   public static ConfiguredStream parse(String place, String text) throws ConfigException {
-    YamlMap top = StreamConfig.top(place, text);
+    return of(EncodingFile.refuse(StreamConfig.top(place, text)), text);
+  }
+
+  private static ConfiguredStream of(YamlMap top, String text) throws ConfigException {
     OptionalLong rows = StreamConfig.expectedRows(top);
     Budget budget = PrivacyReader.budget(top);
     ConfiguredStream stream = new ConfiguredStream(text, top, rows, budget);

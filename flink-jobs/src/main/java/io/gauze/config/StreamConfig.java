@@ -80,7 +80,9 @@ public record StreamConfig(
    *     allowed or not supported yet
    */
   public static StreamConfig read(Path file) throws ConfigException {
-    return parse(file.toString(), YamlFile.text(file));
+    String text = YamlFile.text(file);
+    YamlMap top = EncodingFile.resolve(top(file.toString(), text));
+    return parse(top, file.toString(), text, RangeEstimates::placeholder);
   }
 
   static StreamRequest withoutSketches(
@@ -118,7 +120,11 @@ public record StreamConfig(
    * @param ranges gives columns of unknown range one
    */
   static StreamConfig parse(String name, String text, UnknownRanges ranges) throws ConfigException {
-    YamlMap top = top(name, text);
+    return parse(EncodingFile.refuse(top(name, text)), name, text, ranges);
+  }
+
+  private static StreamConfig parse(YamlMap top, String name, String text, UnknownRanges ranges)
+      throws ConfigException {
     name(top); // errors come in the order of the file
     OptionalLong rows = expectedRows(top);
     long planned = rows.orElse(DEFAULT_EXPECTED_ROWS);
@@ -283,7 +289,9 @@ public record StreamConfig(
    * accurate. A histogram uses none, and what finds out where rows lie hardly needs them.
    */
   public Optional<String> hint() {
-    return has(NoisyHistogram.NAME, sketches) || choosesBounds()
+    return has(NoisyHistogram.NAME, sketches)
+            || choosesBounds()
+            || places.lines().containsKey(EncodingFile.KEY)
         ? Optional.empty()
         : TypicalValues.hint(places.lines().keySet());
   }

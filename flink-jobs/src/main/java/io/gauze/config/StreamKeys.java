@@ -23,7 +23,14 @@ final class StreamKeys {
                   "lower-case letters, digits and hyphens, at most 100",
                   "The name of the stream, in ids of releases, the ledger and transactions.")
               .required(),
-          ConfigKey.of("columns", LIST, "at least 1", "What the fields of a row mean.").required(),
+          ConfigKey.of(
+              EncodingFile.KEY,
+              TEXT,
+              "a file, beside the config",
+              "In place of `columns` to `missing`: the file of an encoding that several streams have,"
+                  + " so that their releases add up. `gauze check --write-encoding` makes it."),
+          ConfigKey.of("columns", LIST, "at least 1", "What the fields of a row mean.")
+              .requiredWith("without `encoding`"),
           ConfigKey.of(
                   "intercept",
                   NUMBER,

@@ -54,6 +54,16 @@ final class YamlMap {
     return map;
   }
 
+  /** Returns a map with the keys and values of another file, too, which are not in this one. */
+  YamlMap with(YamlMap other) {
+    YamlMap both = new YamlMap(self);
+    both.keys.putAll(keys);
+    both.values.putAll(values);
+    both.keys.putAll(other.keys);
+    both.values.putAll(other.values);
+    return both;
+  }
+
   /** Refuses keys other than those of a section; returns this map. */
   YamlMap only(ConfigSection section) throws ConfigException {
     return only(section.names());

@@ -203,6 +203,11 @@ final class YamlValue {
     return new YamlValue(file, path.equals("the config") ? key : path + "." + key, value);
   }
 
+  /** Checks whether two values are in one file. */
+  boolean isBeside(YamlValue other) {
+    return file.equals(other.file);
+  }
+
   /** Adds the lines of this value and of all keys below it. */
   void addLines(Map<String, Integer> lines) {
     visit(value -> lines.put(value.path, line(value.node)));

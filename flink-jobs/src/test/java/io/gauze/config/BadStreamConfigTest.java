@@ -40,7 +40,7 @@ final class BadStreamConfigTest {
             "intercept: 1.0",
             "intercpt: 1.0",
             7,
-            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, response, responseBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, models, kafka, flink"),
+            "the config has no key intercpt; the nearest is intercept, and it may have stream, encoding, columns, intercept, rowBound, response, responseBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, models, kafka, flink"),
         arguments(
             "rowBound: 2.0",
             "intercept: 2.5",

@@ -60,7 +60,7 @@ final class HostileConfigTest {
             "x".repeat(500) + ": 1",
             "c.yaml:9: the config has no key "
                 + "x".repeat(100)
-                + "..., and it may have stream, columns, intercept, rowBound, response, responseBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, models, kafka, flink"),
+                + "..., and it may have stream, encoding, columns, intercept, rowBound, response, responseBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, models, kafka, flink"),
         arguments(
             "epsilon: 1.0",
             "epsilon: \"1\\n\\n2\\e[31m" + "0".repeat(300_000) + "\"",

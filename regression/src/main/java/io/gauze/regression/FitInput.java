@@ -121,12 +121,13 @@ public interface FitInput {
   }
 
   /**
-   * Returns the input for the rows of several releases of one sketch, of different epochs. Their
-   * noises are independent, so sums and variances add.
+   * Returns the input for the rows of several releases of different rows. Their noises are
+   * independent, so sums and variances add.
    *
-   * @param releases at least one, of different epochs
-   * @throws IllegalArgumentException if two are not of the same stream, group, sketch, mechanism,
-   *     encoding and budget, if an epoch occurs twice, or if such releases do not add up
+   * @param releases at least one, of different epochs, groups or streams
+   * @throws IllegalArgumentException if two are not of the same mechanism, encoding, unit and
+   *     neighbours or, of one stream, of the same sketch and budget; if an epoch of a group occurs
+   *     twice; or if such releases do not add up
    */
   static FitInput of(List<Release> releases) {
     return MergedReleases.read(releases);

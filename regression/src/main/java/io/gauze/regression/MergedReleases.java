@@ -1,21 +1,25 @@
 package io.gauze.regression;
 
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.plan.EncodingDifference;
 import io.gauze.release.Release;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Adds releases of different epochs up, one at a time. The result equals {@link FitInput#of(List)}
- * to the last bit, without holding all releases. Holds the sum and the first release. Mutable, not
- * thread-safe.
+ * Adds releases of different rows up, one at a time: those of different epochs, groups or streams.
+ * The result equals {@link FitInput#of(List)} to the last bit, without holding all releases. Holds
+ * the sum and the first release of each stream. Mutable, not thread-safe.
  */
 public final class MergedReleases {
-  private final Set<String> epochs = new HashSet<>();
-  private Optional<Release> first = Optional.empty();
+  private final Set<List<String>> cells = new HashSet<>();
+  private final Map<String, Release> firsts = new LinkedHashMap<>(); // by stream
   private Optional<FitInput> sum = Optional.empty();
 
   static FitInput read(List<Release> releases) {
@@ -27,20 +31,25 @@ public final class MergedReleases {
   /**
    * Adds a release; nothing changes if it throws.
    *
-   * @param next of another epoch than those before
+   * @param next of another epoch, group or stream than those before
    * @throws IllegalArgumentException if it cannot be read, or cannot be added to those before, as
    *     {@link FitInput#of(List)} says
    */
   public void add(Release next) {
-    if (first.isEmpty()) {
+    ReleaseId id = next.id();
+    List<String> cell = List.of(id.stream(), id.group(), id.epoch());
+    if (sum.isEmpty()) {
       sum = Optional.of(FitInput.of(next));
-      first = Optional.of(next);
     } else {
-      check(first.get(), next);
-      if (epochs.contains(next.id().epoch())) {
+      check(firsts.values().iterator().next(), next);
+      if (firsts.containsKey(id.stream())) {
+        checkOfOneStream(firsts.get(id.stream()), next);
+      }
+      if (cells.contains(cell)) {
         throw new IllegalArgumentException(
-            "merged releases must be of different epochs: a row would count twice. Provided value: "
-                + next.id()
+            "merged releases must be of different epochs, groups or streams: a row would count"
+                + " twice. Provided value: "
+                + id
                 + " again");
       }
       FitInput read = FitInput.of(next);
@@ -54,7 +63,13 @@ public final class MergedReleases {
       }
       sum = Optional.of(sum().plus(read));
     }
-    epochs.add(next.id().epoch());
+    cells.add(cell);
+    firsts.putIfAbsent(id.stream(), next);
+  }
+
+  /** The first release of each stream, in the order in which they came; immutable. */
+  public Map<String, Release> firsts() {
+    return Collections.unmodifiableMap(firsts);
   }
 
   /**
@@ -68,9 +83,6 @@ public final class MergedReleases {
   }
 
   private static void check(Release first, Release next) {
-    same("stream", release -> release.id().stream(), first, next);
-    same("group", release -> release.id().group(), first, next);
-    same("sketch", release -> release.id().sketch(), first, next);
     same("mechanism", Release::mechanism, first, next);
     if (first.isCumulative() || next.isCumulative()) {
       throw new IllegalArgumentException(
@@ -81,9 +93,17 @@ public final class MergedReleases {
               + next.id());
     }
     same("settings", Release::settings, first, next);
-    same("encoding (columns, ranges, row bound)", Release::encodingVersion, first, next);
-    same("budget", release -> release.guarantee().budget(), first, next);
+    if (!first.encodingVersion().equals(next.encodingVersion())) {
+      throw new IllegalArgumentException(
+          "merged releases must have one encoding: "
+              + String.join(
+                  "; ",
+                  EncodingDifference.lines(
+                      first.schema(), first.id().toString(), next.schema(), next.id().toString()))
+              + ". Give the configs one file with encoding:, see gauze check --write-encoding");
+    }
     same("unit", release -> release.guarantee().unit(), first, next);
+    same("neighbours", release -> release.guarantee().neighbours(), first, next);
     if (first.guarantee().unit().sharesBudget()) {
       throw new IllegalArgumentException(
           "snapshots of a table hold the same rows and cannot be merged; fit one epoch. Provided"
@@ -93,6 +113,12 @@ public final class MergedReleases {
               + next.id());
     }
     same("randomness", release -> release.guarantee().isPrivate(), first, next);
+  }
+
+  /** The epochs of one stream have one budget and, of each group, one sketch. */
+  private static void checkOfOneStream(Release first, Release next) {
+    same("sketch", release -> release.id().sketch(), first, next);
+    same("budget", release -> release.guarantee().budget(), first, next);
   }
 
   private static void same(

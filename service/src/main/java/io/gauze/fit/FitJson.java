@@ -51,6 +51,7 @@ final class FitJson {
     if (whole) {
       putIntervals(top, report);
     }
+    report.streams().ifPresent(streams -> streams.putTo(top));
     top.set("guarantee", report.guarantee().deepCopy());
     putMessages(top, report.messages());
     return top;
@@ -153,7 +154,8 @@ final class FitJson {
         answer.path("guarantee") instanceof ObjectNode known
             ? known
             : JsonNodeFactory.instance.objectNode(),
-        messages(answer));
+        messages(answer),
+        Optional.empty());
   }
 
   private static Model model(JsonNode answer) {

@@ -14,7 +14,9 @@ import io.gauze.regression.Loss;
 import io.gauze.regression.rows.ExactRows;
 import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -35,6 +37,7 @@ import java.util.stream.IntStream;
  * @param convergence the state of the solver at its end
  * @param guarantee the privacy guarantee of the fit
  * @param messages what to know before the fit is used, the most severe first
+ * @param streams the fits of single streams, if the releases of several were added up
  */
 public record FitReport(
     Model model,
@@ -48,7 +51,8 @@ public record FitReport(
     Optional<FitSummary> summary,
     Convergence convergence,
     ObjectNode guarantee,
-    List<Message> messages) {
+    List<Message> messages,
+    Optional<StreamFits> streams) {
   /**
    * What was fitted.
    *
@@ -124,7 +128,8 @@ public record FitReport(
             encoded.shortened());
     Outlook outlook = new Outlook(fit.predictedExcess(), source.verdict(fit).word());
     return of(fit, scale, source.guarantee())
-        .with(Optional.of(outlook), Optional.empty(), Optional.of(summary));
+        .with(Optional.of(outlook), Optional.empty(), Optional.of(summary))
+        .withStreams(ofStreams(source.ofStreams(fit.problem()), scale));
   }
 
   /** Returns the report of a fit of these rows. */
@@ -153,7 +158,37 @@ public record FitReport(
         Optional.empty(),
         fit.convergence(),
         guarantee,
-        fit.warnings());
+        fit.warnings(),
+        Optional.empty());
+  }
+
+  private static Optional<StreamFits> ofStreams(Map<String, Fit> fits, Scale scale) {
+    Map<String, List<Term>> terms = new LinkedHashMap<>();
+    fits.forEach(
+        (stream, fit) ->
+            terms.put(
+                stream,
+                terms(
+                    scale.userUnits() ? fit.inUserUnits(scale.schema()) : fit.encoded(),
+                    scale.level())));
+    return StreamFits.of(terms);
+  }
+
+  private FitReport withStreams(Optional<StreamFits> ofStreams) {
+    return new FitReport(
+        model,
+        rows,
+        outlook,
+        errors,
+        level,
+        terms,
+        effects,
+        isCentred,
+        summary,
+        convergence,
+        guarantee,
+        messages,
+        ofStreams);
   }
 
   private FitReport with(
@@ -170,7 +205,8 @@ public record FitReport(
         summaries,
         convergence,
         guarantee,
-        messages);
+        messages,
+        streams);
   }
 
   /**

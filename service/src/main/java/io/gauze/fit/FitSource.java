@@ -1,6 +1,5 @@
 package io.gauze.fit;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.ReleaseId;
@@ -14,16 +13,17 @@ import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.moments.ReleasedRows;
 import io.gauze.regression.rows.MomentsInput;
-import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * A release, or the merged releases of several epochs of a sketch, prepared for any number of fits.
- * Equality is identity. Thread-safe.
+ * A release, or the merged releases of several epochs, groups or streams, prepared for any number
+ * of fits. Equality is identity. Thread-safe.
  */
 public final class FitSource {
   /** The size of an id or a column, in numbers of eight bytes. */
@@ -31,19 +31,28 @@ public final class FitSource {
 
   private final List<ReleaseId> ids;
   private final RowSchema schema;
-  private final Guarantee guarantee;
+  private final Map<String, Guarantee> guarantees; // of each stream
   private final Optional<FitInput> input;
+  private final Map<String, FitInput> ofStreams; // if there are several
   private final String reason;
   private final long numbers;
 
-  private FitSource(List<ReleaseId> ids, Release first, Optional<FitInput> input, String reason) {
+  private FitSource(
+      List<ReleaseId> ids,
+      List<Release> firsts,
+      Optional<FitInput> input,
+      Map<String, FitInput> ofStreams,
+      String reason) {
+    Release first = firsts.get(0);
     this.ids = List.copyOf(ids);
     this.schema = first.schema();
-    this.guarantee = first.guarantee();
+    this.guarantees = new LinkedHashMap<>();
+    firsts.forEach(each -> guarantees.put(each.id().stream(), each.guarantee()));
     this.input = input;
+    this.ofStreams = new LinkedHashMap<>(ofStreams);
     this.reason = reason;
-    this.numbers =
-        first.payload().length() + beside(input) + SMALL * (ids.size() + schema.columns().size());
+    long one = first.payload().length() + beside(input);
+    this.numbers = (1 + ofStreams.size()) * one + SMALL * (ids.size() + schema.columns().size());
   }
 
   /**
@@ -59,7 +68,7 @@ public final class FitSource {
   /**
    * Prepares releases.
    *
-   * @param releases at least one; several are epochs of one sketch, the earliest first
+   * @param releases at least one; of each stream and group the earliest first
    */
   public static FitSource of(List<Release> releases) {
     Sum sum = new Sum();
@@ -67,14 +76,15 @@ public final class FitSource {
     return sum.source();
   }
 
-  /** Prepares releases that come one at a time, and holds only the first and the sum. */
+  /** Prepares releases that come one at a time, and holds only sums and the first ones. */
   public static final class Sum {
     private final List<ReleaseId> ids = new ArrayList<>();
     private final MergedReleases merged = new MergedReleases();
+    private final Map<String, FitInput> ofStreams = new LinkedHashMap<>(); // if there are several
     private Optional<Release> first = Optional.empty();
     private Optional<String> reason = Optional.empty();
 
-    /** Adds a release; several are epochs of one sketch, the earliest first. */
+    /** Adds a release; of each stream and group the earliest first. */
     public void add(Release next) {
       ids.add(next.id());
       first = first.or(() -> Optional.of(next));
@@ -82,7 +92,14 @@ public final class FitSource {
         return;
       }
       try {
+        Optional<FitInput> before =
+            merged.firsts().size() == 1 ? Optional.of(merged.sum()) : Optional.empty();
+        String only = first.orElseThrow().id().stream();
         merged.add(next);
+        if (merged.firsts().size() > 1) {
+          before.ifPresent(sum -> ofStreams.put(only, sum));
+          ofStreams.merge(next.id().stream(), FitInput.of(next), FitInput::plus);
+        }
       } catch (IllegalArgumentException e) { // no input for a regression, or not mergeable
         reason = Optional.of(e.getMessage());
       }
@@ -95,10 +112,12 @@ public final class FitSource {
 
     /** Returns the merged releases, of which there must be at least one. */
     public FitSource source() {
+      boolean adds = reason.isEmpty();
       return new FitSource(
           ids,
-          first.orElseThrow(),
-          reason.isPresent() ? Optional.empty() : Optional.of(merged.sum()),
+          adds ? List.copyOf(merged.firsts().values()) : List.of(first.orElseThrow()),
+          adds ? Optional.of(merged.sum()) : Optional.empty(),
+          adds ? ofStreams : Map.of(),
           reason.orElse(""));
     }
   }
@@ -133,8 +152,23 @@ public final class FitSource {
     return numbers;
   }
 
-  /** The id, or the first id and the last epoch. */
+  /** Returns the fits of the single streams; none if there is one stream. */
+  Map<String, Fit> ofStreams(RegressionProblem problem) {
+    Map<String, Fit> fits = new LinkedHashMap<>();
+    ofStreams.forEach(
+        (stream, own) -> {
+          if (Regression.fit(own, problem) instanceof FitOutcome.Fitted fitted) {
+            fits.put(stream, fitted.fit());
+          }
+        });
+    return fits;
+  }
+
+  /** The id; the first id and the last epoch; or the streams. */
   public String name() {
+    if (guarantees.size() > 1) {
+      return "streams " + String.join(", ", guarantees.keySet());
+    }
     String first = ids.get(0).toString();
     return ids.size() == 1 ? first : first + " to " + ids.get(ids.size() - 1).epoch();
   }
@@ -151,23 +185,8 @@ public final class FitSource {
         : new FitOutcome.Refused(reason);
   }
 
-  /** Returns a new object with the ids and the guarantee that all of them have together. */
+  /** Returns a new object with the ids and what they promise. */
   ObjectNode guarantee() {
-    ObjectNode all = JsonNodeFactory.instance.objectNode();
-    ids.forEach(id -> all.withArrayProperty("releases").add(id.toString()));
-    all.setAll(GuaranteeJson.write(guarantee));
-    all.put("summary", guarantee.summary());
-    return all.put("sentence", guarantee.sentence() + merged());
-  }
-
-  /** What the guarantee of each epoch means for all of them together. */
-  private String merged() {
-    if (ids.size() == 1) {
-      return "";
-    }
-    String each = " Merged from " + ids.size() + " epochs, each with this guarantee";
-    return guarantee.unit().epochsAddUp()
-        ? each + ". A user may have rows in all of them, so their costs add up: see the ledger."
-        : each + ": a row is in one of them, so that it holds for all of them together.";
+    return new StreamGuarantees(ids, guarantees).write();
   }
 }

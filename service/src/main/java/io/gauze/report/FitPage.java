@@ -116,16 +116,22 @@ public final class FitPage {
                 + " not publish it. Private fits come from releases: gauze fit.");
   }
 
+  private String cost() {
+    return report.guarantee().has("streams")
+        ? "The releases cost what the guarantees of their streams say."
+        : "The release cost what its guarantee says: epsilon "
+            + report.guarantee().path("epsilon").asText()
+            + " and delta "
+            + report.guarantee().path("delta").asText()
+            + ".";
+  }
+
   private void addGuarantee(HtmlPage html) {
     html.section("What is promised").text(report.guarantee().path("summary").asText());
     html.section("What it cost")
         .text(
             "This fit cost no privacy (0 epsilon): it was computed from what is published already."
-                + " So will be every further fit. The release cost what its guarantee says: "
-                + "epsilon "
-                + report.guarantee().path("epsilon").asText()
-                + " and delta "
-                + report.guarantee().path("delta").asText()
-                + ".");
+                + " So will be every further fit. "
+                + cost());
   }
 }

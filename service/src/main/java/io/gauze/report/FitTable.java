@@ -2,12 +2,15 @@ package io.gauze.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitReport;
+import io.gauze.fit.StreamFits;
 import io.gauze.fit.Term;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.Penalty;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** A fit as a table for people: a fit of this program, or one in an answer of the solver. */
 public final class FitTable {
@@ -37,9 +40,37 @@ public final class FitTable {
         .table(columns(fit.level()), fit.terms())
         .gap();
     addFacts(report, fit);
+    fit.streams().ifPresent(streams -> addStreams(report, fit, streams));
     report.gap().text("Guarantee: " + guarantee(fit.guarantee(), whole));
     Messages.lines(fit.messages()).forEach(report::note);
     return report;
+  }
+
+  private static void addStreams(Report report, FitReport fit, StreamFits streams) {
+    Columns<Integer> columns = Columns.ofNumbers();
+    columns.cell("", term -> fit.terms().get(term).name());
+    for (int s = 0; s < streams.streams().size(); s++) {
+      int stream = s;
+      columns.cell(streams.streams().get(s), term -> streams.cell(stream, term));
+    }
+    columns
+        .cell("Q", term -> test(streams, term, StreamFits.Heterogeneity::q))
+        .cell("p", term -> test(streams, term, StreamFits.Heterogeneity::pValue));
+    report
+        .gap()
+        .text("By stream, with standard errors")
+        .gap()
+        .table(columns, IntStream.range(0, fit.terms().size()).boxed().toList())
+        .gap()
+        .text(streams.sentence());
+  }
+
+  private static String test(
+      StreamFits streams, int term, ToDoubleFunction<StreamFits.Heterogeneity> part) {
+    return streams
+        .heterogeneity(term)
+        .map(known -> String.format(Locale.ROOT, "%.3g", part.applyAsDouble(known)))
+        .orElse("-");
   }
 
   private static void addFacts(Report report, FitReport fit) {

@@ -1,10 +1,19 @@
 package io.gauze.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.UnitKind;
 import io.gauze.answer.SmallReleases;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.regression.RegressionProblem;
 import io.gauze.release.Release;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class FitSourceTest {
@@ -21,5 +30,70 @@ final class FitSourceTest {
     assertThat(sentence(SmallReleases.ofUsers(1), SmallReleases.ofUsers(2)))
         .contains("Merged from 2 epochs, each with this guarantee.")
         .endsWith("their costs add up: see the ledger.");
+  }
+
+  private static FitReport fit(Release... releases) {
+    FitSource source = FitSource.of(List.of(releases));
+    RegressionProblem problem = RegressionProblem.of(source.schema(), "y");
+    return BestFit.attempt(source, problem).report(true, Term.USUAL_LEVEL);
+  }
+
+  private static Release of(String stream, int hour) {
+    return SmallReleases.release(stream, SmallReleases.epoch(hour), hour);
+  }
+
+  private static Guarantee guarantee(double epsilon, UnitKind unit) {
+    return new Guarantee(
+        epsilon,
+        1e-6,
+        Neighbours.REPLACE_ONE,
+        unit,
+        List.of(),
+        "proof",
+        false,
+        "none",
+        "random",
+        true);
+  }
+
+  private static String summary(Guarantee north, Guarantee south) {
+    List<ReleaseId> ids =
+        List.of(SmallReleases.release("north", "all", 1).id(), SmallReleases.hour(2).id());
+    Map<String, Guarantee> streams = new LinkedHashMap<>();
+    streams.put("north", north);
+    streams.put("south", south);
+    return new StreamGuarantees(ids, streams).write().path("summary").asText();
+  }
+
+  /** By basic composition for one row in each; those of users say nothing of several epochs. */
+  @Test
+  void costsOfSeveralStreamsAddUpForWhoeverIsInThem() {
+    assertThat(summary(guarantee(0.1, UnitKind.ROW), guarantee(0.2, UnitKind.ROW)))
+        .contains("north epsilon 0.1 and delta 1.0E-6; south epsilon 0.2 and delta 1.0E-6. ")
+        .contains("For one row in each of them the costs add up to epsilon 0.3 and delta 2.0E-6.");
+    assertThat(summary(guarantee(0.1, UnitKind.USER), guarantee(0.2, UnitKind.USER)))
+        .contains("For a user in several of them the costs add up.");
+  }
+
+  /** Streams have one encoding, and guarantees of their own. */
+  @Test
+  void streamsAreAddedUpAndEachKeepsItsGuarantee() {
+    FitReport both = fit(of("north", 1), of("south", 1), of("south", 2));
+    JsonNode guarantee = both.guarantee();
+    assertThat(guarantee.has("epsilon")).isFalse();
+    assertThat(guarantee.path("streams")).hasSize(2);
+    assertThat(guarantee.at("/streams/1/stream").asText()).isEqualTo("south");
+    assertThat(guarantee.at("/streams/1/epsilon").asDouble()).isEqualTo(20.0);
+    assertThat(guarantee.path("summary").asText())
+        .contains("north NOT PRIVATE", "For a row in several of them the costs add up.");
+    assertThat(guarantee.path("sentence").asText())
+        .contains("Stream south: ", "Merged from 2 epochs");
+    assertThat(both.rows()).isCloseTo(6000.0, within(150.0));
+    double north = fit(of("north", 1)).terms().get(1).estimate();
+    assertThat(both.streams().orElseThrow().terms().get(0).get(1).estimate()).isEqualTo(north);
+    JsonNode json = both.json();
+    assertThat(json.at("/streams/0/coefficients/a").asDouble()).isEqualTo(north);
+    assertThat(json.at("/heterogeneity/a/degrees").asInt()).isEqualTo(1);
+    assertThat(fit(of("north", 1)).json().has("streams")).isFalse();
   }
 }

@@ -71,7 +71,7 @@ public final class ReleaseFiles {
    *
    * @throws IOException if it cannot be read or is damaged; the message names the file
    */
-  static Release read(Path file) throws IOException {
+  public static Release read(Path file) throws IOException {
     try {
       return ReleaseFile.read(file);
     } catch (IllegalArgumentException e) {

@@ -26,7 +26,9 @@ public final class ReleaseOptions {
       names = "--release",
       paramLabel = "FILE[,FILE]",
       split = ",",
-      description = "Files of one release, or of several epochs: .avro, .json or .npz.")
+      description =
+          "Files of one release, or of several that are added up: .avro, .json or .npz. Of several"
+              + " epochs, groups or streams.")
   private List<Path> files = List.of();
 
   @Option(
