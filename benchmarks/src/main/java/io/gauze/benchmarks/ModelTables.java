@@ -19,7 +19,6 @@ final class ModelTables {
       List.of(
           MODELS,
           SQUARES,
-          HuberAims.TABLE,
           SelectFitTable.TABLE,
           Tracks.TABLE,
           EstimatedRangesTable.TABLE);
