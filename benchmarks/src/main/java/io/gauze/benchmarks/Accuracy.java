@@ -173,9 +173,7 @@ public final class Accuracy {
   }
 
   private List<String> names() {
-    return Stream.concat(
-            reference.stream().map(AccuracyData::name),
-            Stream.of(AccuracyData.METERS))
+    return Stream.concat(reference.stream().map(AccuracyData::name), Stream.of(AccuracyData.METERS))
         .toList();
   }
 

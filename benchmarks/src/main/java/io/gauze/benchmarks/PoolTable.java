@@ -210,7 +210,9 @@ final class PoolTable {
     MeasuredFits fits = new MeasuredFits(sample, question, releases);
     List<String> cells = new ArrayList<>(List.of(data.name(), said, epsilon));
     String name =
-        mechanism.endsWith("-model") ? taken : made.equals(taken) ? mechanism : mechanism + ": " + taken;
+        mechanism.endsWith("-model")
+            ? taken
+            : made.equals(taken) ? mechanism : mechanism + ": " + taken;
     cells.add(asked.loss().isSquared() ? name : name + ", " + asked.name());
     cells.add(cell("%.3g", fits.excess()));
     cells.add(cell("%.3g", fits.excessOfShortened()));
@@ -242,8 +244,7 @@ final class PoolTable {
       if (!(asked.loss() instanceof Loss.Huber huber)) {
         return DescentModel.HUBER;
       }
-      RowSchema schema =
-          StreamConfig.parse(data.name(), data.config()).request(List.of()).schema();
+      RowSchema schema = StreamConfig.parse(data.name(), data.config()).request(List.of()).schema();
       double unit = schema.half(schema.dimension() - 1);
       return DescentModel.HUBER + ", threshold: " + huber.threshold() * unit;
     }

@@ -222,8 +222,8 @@ public enum FitMessage implements Entry {
       "Count on the larger number.",
       "The smaller number holds if features do not depend on each other and residuals are well"
           + " behaved, the larger one if they do and residuals are not. Of models in steps the"
-          + " larger one holds if all that was cut off pulled one way; where noise hides a direction"
-          + " of the rows, it is that of the best constant."),
+          + " larger one holds if all that was cut off pulled one way; where noise hides a"
+          + " direction of the rows, it is that of the best constant."),
   OPEN(
       Severity.UNCERTAIN,
       "Rows leave %d of %d directions open; features have no standard errors, as they depend"
