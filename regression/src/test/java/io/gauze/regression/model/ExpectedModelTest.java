@@ -28,7 +28,6 @@ import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -58,22 +57,6 @@ final class ExpectedModelTest {
 
   private static StreamPlan plan(String mechanism, double epsilon, Map<String, String> options) {
     return plan(SCHEMA, mechanism, epsilon, options);
-  }
-
-  /** Of columns that are encoded with factors, as those of a config with spreads. */
-  private static Map<String, Double> scaled(String mechanism, Map<String, String> options) {
-    return parameters(scaledPlan(mechanism, options));
-  }
-
-  private static StreamPlan scaledPlan(String mechanism, Map<String, String> options) {
-    List<Double> factors = new ArrayList<>(Collections.nCopies(FEATURES + 1, 1.0));
-    factors.set(0, 0.5);
-    RowSchema schema = SCHEMA.withFactors(factors);
-    return plan(schema, mechanism, 1.0, options);
-  }
-
-  private static Map<String, Double> parameters(StreamPlan plan) {
-    return plan.sketches().get(0).mechanism().parameters();
   }
 
   private static StreamPlan plan(

@@ -144,6 +144,25 @@ final class DescentModelTest {
     assertThat(model[2]).isCloseTo(TRUE[2], within(0.05));
   }
 
+  /** By the second counting of residuals, one half of normal responses is below their mean. */
+  @Test
+  void responsesAreCountedFromTheirMeanInTheirDeviation() {
+    DescentModel planned = rich(DescentModel.HUBER, 20.0, Map.of());
+    DescentFixture.Tape tape = new DescentFixture.Tape(planned.sums(corner(planned, ROWS), NONE));
+    planned.numbers(tape);
+    int last = tape.questions.lastIndexOf("residuals");
+    double[] responses = counts((long[]) tape.answered.get(last));
+    double below = 0.0;
+    double within = 0.0;
+    for (int cell = 0; cell < responses.length; cell++) {
+      below += cell < responses.length / 2 ? responses[cell] : 0.0;
+      double end = Math.max(-ResidualCells.lower(cell), ResidualCells.upper(cell));
+      within += end <= 1.0 ? responses[cell] : 0.0;
+    }
+    assertThat(below / ROWS).isCloseTo(0.5, within(0.015));
+    assertThat(within / ROWS).isCloseTo(0.6827, within(0.015));
+  }
+
   /** It is said in the encoded scale; one that is smaller than what counts allow is widened. */
   @Test
   void theThresholdIsThatOfTheConfig() {
