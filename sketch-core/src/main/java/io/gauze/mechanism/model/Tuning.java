@@ -5,7 +5,8 @@ package io.gauze.mechanism.model;
  * planned by them are part of a stream: a change of one is another stream.
  *
  * <p>DATA is the folder of the reference data, see docs/benchmarks.md. The measured figures are
- * those of benchmarks/results/models.md and benchmarks/results/huber-aims.md.
+ * those of benchmarks/results/models.md. Tables that the program no longer prints are named as they
+ * were.
  */
 public final class Tuning {
   /**
