@@ -58,8 +58,7 @@ final class AuditsTest {
   }
 
   /** Made of parts whose worst cases differ: a tenth less noise does not show. */
-  private static final Set<String> BOUNDED =
-      Set.of("select-fit", "huber", "quantile", "huber-track", "logistic");
+  private static final Set<String> BOUNDED = Set.of("select-fit", "huber-track", "logistic");
 
   /**
    * False alarms: 1e-6 for a sound case, which takes all of its runs. A broken one is expected five

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -50,7 +49,6 @@ public final class Accuracy {
           LOSSES,
           ModelTables.MODELS,
           ModelTables.SQUARES,
-          HuberAims.TABLE,
           SelectFitTable.TABLE,
           Tracks.TABLE,
           EstimatedRangesTable.TABLE,
@@ -60,7 +58,7 @@ public final class Accuracy {
           NothingToLearn.TABLE,
           NothingToLearn.MECHANISMS);
 
-  private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
+  static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
   private static final double PERCENT = 100.0;
 
   private final Path folder;
@@ -140,9 +138,6 @@ public final class Accuracy {
     if (tables.contains(ModelTables.SQUARES)) {
       new ModelTables(releases, out).printSquares(typical, chosen(EPSILONS));
     }
-    if (tables.contains(HuberAims.TABLE)) {
-      new HuberAims(releases, out).print(ofHuber(), chosen(HuberAims.EPSILONS));
-    }
     if (tables.contains(SelectFitTable.TABLE)) {
       new SelectFitTable(releases, out).print(chosen(EPSILONS));
     }
@@ -154,21 +149,12 @@ public final class Accuracy {
     }
   }
 
-  private List<AccuracyData> ofHuber() throws IOException {
-    List<AccuracyData> all = new ArrayList<>(reference);
-    all.add(AccuracyData.schedule(folder));
-    for (int rows : HuberAims.OUTLIERS) {
-      all.add(AccuracyData.outliers(rows));
-    }
-    return named(all);
-  }
-
   private void checkWords() {
     Set<String> known =
         Stream.of(
                 TABLES,
                 names(),
-                HuberAims.EPSILONS,
+                EPSILONS,
                 questions(),
                 new PoolTable(folder, reference, releases, out).sets(),
                 PoolTable.SAID,
@@ -187,9 +173,7 @@ public final class Accuracy {
   }
 
   private List<String> names() {
-    return Stream.concat(
-            reference.stream().map(AccuracyData::name),
-            Stream.of(AccuracyData.METERS, AccuracyData.SCHEDULE, AccuracyData.OUTLIERS))
+    return Stream.concat(reference.stream().map(AccuracyData::name), Stream.of(AccuracyData.METERS))
         .toList();
   }
 

@@ -30,7 +30,6 @@ import java.util.zip.GZIPInputStream;
  */
 public record AccuracyData(String name, String config, Path file, int rows, int of) {
   static final String METERS = "meters";
-  static final String SCHEDULE = "flights-schedule";
   static final String OUTLIERS = "outliers";
 
   private static final String ADULT_HEADER =
@@ -46,11 +45,6 @@ public record AccuracyData(String name, String config, Path file, int rows, int 
         reference("adult", adult(folder.resolve("adult.data.gz")), 32_561),
         reference("earnings", earnings(), EarningsRows.ROWS),
         reference("flights", folder.resolve("flights.csv.gz"), 336_776));
-  }
-
-  /** Flights by their schedule alone, under a config that has nothing but ranges. */
-  static AccuracyData schedule(Path folder) throws IOException {
-    return reference(SCHEDULE, folder.resolve("flights.csv.gz"), 336_776);
   }
 
   /**

@@ -16,13 +16,7 @@ final class ModelTables {
   static final String ALL = "all-models";
 
   static final List<String> TABLES =
-      List.of(
-          MODELS,
-          SQUARES,
-          HuberAims.TABLE,
-          SelectFitTable.TABLE,
-          Tracks.TABLE,
-          EstimatedRangesTable.TABLE);
+      List.of(MODELS, SQUARES, SelectFitTable.TABLE, Tracks.TABLE, EstimatedRangesTable.TABLE);
 
   private final int releases;
   private final PrintStream out;

@@ -3,11 +3,13 @@ package io.gauze.benchmarks;
 import io.gauze.accounting.Budget;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.TwoStageMoments;
 import io.gauze.mechanism.twostage.TwoStageStrata;
 import io.gauze.regression.Loss;
 import io.gauze.regression.advice.Advisor;
+import io.gauze.row.RowSchema;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -49,12 +51,25 @@ final class PoolTable {
 
   static final String DESCENT = "tuned-descent";
 
+  /** Models of one question of their own, which are asked that one. */
+  static final String HUBER_MODEL = "huber-model";
+
+  static final String QUANTILE_MODEL = "quantile-model";
+
   /** Two stages with the bound that is best for the rows. */
   static final String BEST_BOUND = "best-bound";
 
   /** What others have published, what nobody can know, and strata: printed if they are named. */
   static final List<String> BASELINES =
-      List.of("ada-ssp", PUBLISHED_SSP, "functional", DESCENT, BEST_BOUND, TwoStageStrata.NAME);
+      List.of(
+          "ada-ssp",
+          PUBLISHED_SSP,
+          "functional",
+          DESCENT,
+          BEST_BOUND,
+          TwoStageStrata.NAME,
+          HUBER_MODEL,
+          QUANTILE_MODEL);
 
   private static final List<String> WITHOUT_WORDS = List.of(PUBLISHED_SSP, DESCENT, BEST_BOUND);
 
@@ -64,6 +79,7 @@ final class PoolTable {
   private static final Pattern NAME = Pattern.compile("(?m)^ *- \\{name: ([^,]+), (?!mech)");
   private static final double PERCENT = 100.0;
 
+  private static final int OUTLIERS = 10_000; // rows
   private static final int FEW = 7; // releases with each bound
   private static final int BEST = 3; // bounds with all releases
 
@@ -98,6 +114,7 @@ final class PoolTable {
     return Stream.of(
             SETS.stream(),
             reference.stream().map(AccuracyData::name),
+            Stream.of(AccuracyData.OUTLIERS),
             Stream.of(SkewedRows.values()).map(SkewedRows::label))
         .flatMap(Function.identity())
         .toList();
@@ -130,7 +147,9 @@ final class PoolTable {
               continue;
             }
             for (AccuracyQuestion question : questions) {
-              print(data, config, epsilon, mechanism, question);
+              if (answers(mechanism, question)) {
+                print(data, config, epsilon, mechanism, question);
+              }
             }
           }
         }
@@ -158,6 +177,9 @@ final class PoolTable {
         return data;
       }
     }
+    if (set.equals(AccuracyData.OUTLIERS)) {
+      return AccuracyData.outliers(OUTLIERS);
+    }
     return SkewedRows.valueOf(set.toUpperCase(Locale.ROOT)).data();
   }
 
@@ -175,7 +197,7 @@ final class PoolTable {
       AccuracyData data, String said, String epsilon, String mechanism, AccuracyQuestion asked)
       throws IOException, ConfigException {
     boolean isSeries = mechanism.equals(SERIES);
-    String made = isSeries ? TwoStageMoments.NAME : mechanism;
+    String made = isSeries ? TwoStageMoments.NAME : made(mechanism, data, asked);
     AccuracyData read = data.withMechanism(made).withEpsilon(epsilon);
     StreamConfig config = StreamConfig.parse(data.name(), read.config());
     String taken = config.request(List.of()).sketches().get(0).mechanism();
@@ -187,7 +209,10 @@ final class PoolTable {
     }
     MeasuredFits fits = new MeasuredFits(sample, question, releases);
     List<String> cells = new ArrayList<>(List.of(data.name(), said, epsilon));
-    String name = made.equals(taken) ? mechanism : mechanism + ": " + taken;
+    String name =
+        mechanism.endsWith("-model")
+            ? taken
+            : made.equals(taken) ? mechanism : mechanism + ": " + taken;
     cells.add(asked.loss().isSquared() ? name : name + ", " + asked.name());
     cells.add(cell("%.3g", fits.excess()));
     cells.add(cell("%.3g", fits.excessOfShortened()));
@@ -199,6 +224,31 @@ final class PoolTable {
     cells.add(cell("%.0f", fits.calledGood()));
     cells.add(cell("%.0f", fits.wronglyGood()));
     out.println("| " + String.join(" | ", cells) + " |");
+  }
+
+  private static boolean answers(String mechanism, AccuracyQuestion asked) {
+    return switch (mechanism) {
+      case HUBER_MODEL -> asked.name().equals("lad") || asked.name().equals("huber");
+      case QUANTILE_MODEL -> asked.name().equals("quantile");
+      default -> true;
+    };
+  }
+
+  /** Returns the mechanism of a sketch, with options if it is a model of a question. */
+  private static String made(String mechanism, AccuracyData data, AccuracyQuestion asked)
+      throws ConfigException {
+    if (mechanism.equals(QUANTILE_MODEL)) {
+      return "quantile, quantile: " + ((Loss.Quantile) asked.loss()).tau();
+    }
+    if (mechanism.equals(HUBER_MODEL)) {
+      if (!(asked.loss() instanceof Loss.Huber huber)) {
+        return DescentModel.HUBER;
+      }
+      RowSchema schema = StreamConfig.parse(data.name(), data.config()).request(List.of()).schema();
+      double unit = schema.half(schema.dimension() - 1);
+      return DescentModel.HUBER + ", threshold: " + huber.threshold() * unit;
+    }
+    return mechanism;
   }
 
   /** Prints the excess of a baseline whose fits are coefficients and no more. */

@@ -28,7 +28,7 @@ final class ResultPagesTest {
   private static final Set<String> WORDS =
       Stream.of(
               Accuracy.TABLES,
-              HuberAims.EPSILONS,
+              Accuracy.EPSILONS,
               PoolTable.SETS,
               PoolTable.SAID,
               PoolTable.MECHANISMS,

@@ -177,14 +177,6 @@ final class TablesTest {
   }
 
   @Test
-  void modelsOfRowsWithOutliersStandBesideTheirAims() throws Exception {
-    new HuberAims(1, out).print(List.of(AccuracyData.outliers(10_000)), List.of("5.0"));
-    List<List<String>> lines = lines();
-    assertThat(lines).isNotEmpty().allMatch(line -> line.get(4).equals("5.0"));
-    assertThat(lines).allMatch(line -> number(line.get(8)) < 2.0);
-  }
-
-  @Test
   void tracksHaveTheExcessAfterAChange() throws Exception {
     double[] one = {0.01, 0.01, 0.01, 0.5, 0.25, 0.125, 0.01};
     double[] two = {0.03, 0.03, 0.03, 0.7, 0.35, 0.175, 0.03};

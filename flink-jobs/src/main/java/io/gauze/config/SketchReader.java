@@ -4,7 +4,7 @@ import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.model.ModelColumns;
 import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.mechanism.ranges.ColumnRanges;
@@ -274,7 +274,7 @@ final class SketchReader {
     Loss loss = loss(map, losses, "lad, ridge or logistic");
     Map<String, String> values = values(map, options);
     StreamRequest any = any(map);
-    SketchRequest columns = new SketchRequest(name(map), HuberModel.HUBER, 1.0, values);
+    SketchRequest columns = new SketchRequest(name(map), DescentModel.HUBER, 1.0, values);
     try {
       ModelColumns.of(any.schema(), columns);
     } catch (IllegalArgumentException e) {

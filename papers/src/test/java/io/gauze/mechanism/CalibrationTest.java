@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.ReferenceData;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.mechanism.model.LogisticModel;
 import io.gauze.mechanism.moments.NoisyMoments;
@@ -294,13 +294,13 @@ class CalibrationTest {
         .isCloseTo(1.0, within(1e-3));
     assertThat(strata.parameters().get("firstSigma") / (whole / Math.sqrt(0.06)))
         .isCloseTo(1.0, within(1e-3));
-    Calibration huber = Calibrations.of(HuberModel.HUBER, request);
+    Calibration huber = Calibrations.of(HuberTrack.NAME, request);
     assertThat(huber.parameters())
         .containsEntry("epsilon", 1.0)
         .containsEntry("expectedRows", (double) CalibrationRequest.EXPECTED_ROWS);
     assertThat(huber.achievedDelta()).isLessThan(2e-9); // pure, but for samplers
     double few = huber.parameters().get("threshold");
-    Calibration more = Calibrations.of(HuberModel.HUBER, request.withExpectedRows(10_000_000));
+    Calibration more = Calibrations.of(HuberTrack.NAME, request.withExpectedRows(10_000_000));
     assertThat(more.parameters().get("threshold")).isLessThan(few);
   }
 
@@ -308,8 +308,8 @@ class CalibrationTest {
   void whatAStreamCannotHaveIsRefused() {
     CalibrationRequest request = request(1.0, 1e-6, Neighbours.REPLACE_ONE);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Calibrations.of(HuberModel.HUBER, request.withBound(1e-3)))
-        .withMessage("bound of huber must be in [0.015625, 256]. Provided value: 0.001");
+        .isThrownBy(() -> Calibrations.of(HuberTrack.NAME, request.withBound(1e-3)))
+        .withMessage("bound of huber-track must be in [0.015625, 256]. Provided value: 0.001");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Calibrations.of(IrlsTrack.NAME, request.withColumns(1)))
         .withMessage("columns of irls-track must be in [2, 4096]. Provided value: 1");

@@ -1,7 +1,6 @@
 package io.gauze.mechanism;
 
 import io.gauze.mechanism.descent.DescentModel;
-import io.gauze.mechanism.model.HuberModel;
 import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.mechanism.model.LogisticModel;
@@ -68,8 +67,8 @@ public final class EveryMechanism {
             TwoStageStrata.NAME,
             TwoStageMoments.NAME,
             DescentModel.NAME,
-            HuberModel.HUBER,
-            HuberModel.QUANTILE,
+            DescentModel.HUBER,
+            DescentModel.QUANTILE,
             HuberTrack.NAME,
             IrlsTrack.NAME,
             LogisticModel.NAME,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.papers.GradientBounds;
 import io.gauze.mechanism.papers.SquaresModel;
@@ -66,8 +66,8 @@ final class ObjectiveNoiseTest {
 
   private static ModelLoss loss(ArgumentsAccessor line) {
     return switch (line.getString(0)) {
-      case HuberModel.HUBER -> new ModelLoss.Huber(line.getDouble(5));
-      case HuberModel.QUANTILE -> new ModelLoss.Quantile(line.getDouble(5), 0.1);
+      case DescentModel.HUBER -> new ModelLoss.Huber(line.getDouble(5));
+      case DescentModel.QUANTILE -> new ModelLoss.Quantile(line.getDouble(5), 0.1);
       default -> new ModelLoss.Logistic();
     };
   }

@@ -14,7 +14,6 @@ import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.RangeBudget;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.model.HuberModel;
 import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.LogisticModel;
 import io.gauze.mechanism.moments.NoisyHistogram;
@@ -164,7 +163,6 @@ final class PureEpsilonTest {
         List.of(
             new SketchRequest("s", FunctionalMoments.NAME, 1.0, Map.of()),
             new SketchRequest("s", NoisyHistogram.NAME, 1.0, Map.of()),
-            new SketchRequest("s", HuberModel.HUBER, 1.0, Map.of()),
             new SketchRequest("s", HuberTrack.NAME, 1.0, Map.of()),
             new SketchRequest("s", LogisticModel.NAME, 1.0, Map.of()),
             new SketchRequest("s", SquaresModel.NAME, 1.0, Map.of()),

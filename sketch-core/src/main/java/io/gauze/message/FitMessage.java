@@ -221,9 +221,9 @@ public enum FitMessage implements Entry {
       "The predicted excess is a guess, from %.2g %% to %.2g %%: %s.",
       "Count on the larger number.",
       "The smaller number holds if features do not depend on each other and residuals are well"
-          + " behaved, the larger one if they do and residuals are not. Of descent the larger one"
-          + " holds if all that was cut off gradients pulled one way; where noise hides a direction"
-          + " of the rows, it is that of the best constant."),
+          + " behaved, the larger one if they do and residuals are not. Of models in steps the"
+          + " larger one holds if all that was cut off pulled one way; where noise hides a"
+          + " direction of the rows, it is that of the best constant."),
   OPEN(
       Severity.UNCERTAIN,
       "Rows leave %d of %d directions open; features have no standard errors, as they depend"

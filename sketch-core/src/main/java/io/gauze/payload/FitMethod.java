@@ -33,22 +33,30 @@ public sealed interface FitMethod {
   /**
    * Steps down noisy gradients of rows that noisy sums of one or two rounds have whitened. Three
    * numbers follow the coefficients: the relative excess that is likely, the most that it would be
-   * if all that was cut off gradients pulled one way, and the variance of the response over that of
-   * its residuals.
+   * if all that was cut off gradients pulled one way, and the square of the error of the best
+   * constant over that of the model, of squares the variance of the response over that of its
+   * residuals. Of a loss that is not squared the threshold is a fourth one, in the encoded scale.
    *
    * @param rounds the deviations of the moments of each round that there may be, in the encoded
    *     scale and then in that of rows of norm 1
    * @param counts the deviation of each count
    * @param steps the deviations of an entry of a sum of gradients of norm 1, by the rounds made
+   * @param hasThreshold whether the loss is not squared
    */
-  record Steps(List<Double> rounds, double counts, List<Double> steps) implements FitMethod {
-    /** The numbers after the coefficients. */
-    public static final int EXTRA = 3;
+  record Steps(List<Double> rounds, double counts, List<Double> steps, boolean hasThreshold)
+      implements FitMethod {
+    /** The place of the threshold after the coefficients. */
+    public static final int THRESHOLD = 3;
 
     /** Copies the lists. */
     public Steps {
       rounds = List.copyOf(rounds);
       steps = List.copyOf(steps);
+    }
+
+    /** How many numbers follow the coefficients. */
+    public int numbers() {
+      return hasThreshold ? THRESHOLD + 1 : THRESHOLD;
     }
   }
 
@@ -95,8 +103,8 @@ public sealed interface FitMethod {
     if (this instanceof Residuals residuals) {
       return ResidualTrack.length(residuals.features) - residuals.features;
     }
-    if (this instanceof Steps) {
-      return Steps.EXTRA;
+    if (this instanceof Steps steps) {
+      return steps.numbers();
     }
     return this instanceof Track ? TrackedModel.EXTRA : 0;
   }

@@ -9,7 +9,7 @@ import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.model.ModelRows;
 import io.gauze.model.TooManyRowsException;
@@ -53,10 +53,9 @@ final class RowLimitTest {
     return new SketchRequest(name, mechanism, 1.0, Map.of());
   }
 
-  private static SketchRequest steepQuantile() {
-    Map<String, String> options =
-        Map.of("quantile", "0.99", "threshold", "0.05", "featureBound", "0.125");
-    return new SketchRequest("steep", HuberModel.QUANTILE, 1.0, options);
+  private static SketchRequest steep() {
+    Map<String, String> options = Map.of("threshold", "0.1", "featureBound", "0.125");
+    return new SketchRequest("steep", HuberTrack.NAME, 1.0, options);
   }
 
   private static RowsMechanism rows(StreamPlan plan, String sketch) {
@@ -88,21 +87,21 @@ final class RowLimitTest {
   /** The row after the last one that is allowed is seen, whatever the noise. */
   @Test
   void oneRowMoreThanTheLimitIsSeen() {
-    StreamPlan plan = plan(steepQuantile());
+    StreamPlan plan = plan(steep());
     RowsMechanism mechanism = rows(plan, "steep");
     Entropy entropy = Randomness.insecureForTests(1).entropy("rows at the limit");
     ModelRows all = mechanism.rows();
     for (int i = 0; i < mechanism.mostRows(); i++) {
       mechanism.add(all, 0.1, i % 7 / 7.0 - 0.5, i % 11 / 11.0 - 0.5);
     }
-    assertThat(mechanism.fit(all, entropy)).hasSize(2);
+    assertThat(mechanism.fit(all, entropy)).hasSize(mechanism.payloadLength());
     mechanism.add(all, 0.1, 0.0, 0.0);
     assertThatThrownBy(() -> mechanism.fit(all, entropy)).isInstanceOf(TooManyRowsException.class);
   }
 
   @Test
   void theSmallestLimitCountsAndOthersHaveNone() {
-    StreamPlan plan = plan(model("m", "huber"), steepQuantile(), model("i", "logistic"));
+    StreamPlan plan = plan(model("m", "huber"), steep(), model("i", "logistic"));
     assertThat(limits(plan)).containsExactly(limit(rows(plan, "steep").mostRows()));
     assertThat(rows(plan, "steep").mostRows()).isLessThan(rows(plan, "m").mostRows());
     assertThat(limits(plan(Fixtures.MOMENTS, model("t", IrlsTrack.NAME)))).isEmpty();

@@ -15,6 +15,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.moments.NoisyMoments;
 import io.gauze.model.track.ResidualTrack;
 import io.gauze.noise.Randomness;
+import io.gauze.payload.FitMethod;
 import io.gauze.payload.Payload;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.ResponseBound;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -239,6 +241,38 @@ final class ReleaseFileTest {
     assertThat(track.coefficients().get(1))
         .isEqualTo(Math.scalb(1_066_339_913.0, -ResidualTrack.OUTPUT_BITS));
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
+  }
+
+  /**
+   * Models of Huber's loss and of the quantile 0.9: the last ones that were minima of an objective
+   * with a ridge, and the first ones that were made in steps. Never made again.
+   */
+  @ParameterizedTest
+  @CsvSource({"huber, 0.5", "quantile, 0.9"})
+  void readsModelsBeforeAndAfterTheyWereMadeInSteps(String mechanism, double quantile)
+      throws Exception {
+    for (int version = 1; version <= 2; version++) {
+      String name = mechanism + "-v" + version + ".avro";
+      Path file = Path.of(ReleaseFileTest.class.getResource(name).toURI());
+      Release release = ReleaseFile.read(file);
+      assertThat(release.mechanism()).isEqualTo(mechanism);
+      assertThat(release.settings()).isEqualTo(Map.of("response", "x2"));
+      Payload.Model payload = (Payload.Model) release.payload();
+      assertThat(payload.features()).containsExactly(0, 1, 2);
+      assertThat(payload.loss().quantile()).isEqualTo(quantile);
+      assertThat(payload.loss().threshold()).isEqualTo(release.parameters().get("threshold"));
+      assertThat(release.numbers()).isEqualTo(Arrays.copyOf(goldenPayload(), payload.length()));
+      assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
+      if (version == 1) {
+        assertThat(payload.origin()).isEqualTo(new FitMethod.Minimum(0.0));
+        assertThat(payload.gradient()).isEqualTo(release.parameters().get("gradientSigma"));
+        assertThat(payload.length()).isEqualTo(3);
+      } else {
+        assertThat(((FitMethod.Steps) payload.origin()).counts())
+            .isEqualTo(release.parameters().get("countSigma"));
+        assertThat(payload.length()).isEqualTo(7);
+      }
+    }
   }
 
   private static long[] goldenPayload() {

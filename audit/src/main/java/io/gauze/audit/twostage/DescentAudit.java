@@ -17,17 +17,44 @@ import java.util.function.Supplier;
 
 /**
  * Audits gradient descent on whitened rows. The proof holds for any transform, number of rounds,
- * unit of gradients and models that noisy sums lead to, so the audit takes those of an adversary,
- * see {@link DescentTrial}, and those of the mechanism beside them.
+ * unit of gradients, threshold and models that noisy sums lead to, so the audit takes those of an
+ * adversary, see {@link DescentTrial}, and those of the mechanism beside them.
  */
-public final class DescentAudit extends MechanismAudit {
+public class DescentAudit extends MechanismAudit {
   private static final double[][] NO_ROW = {};
   private static final double[][] ROW = {{Plans.ORTHOGONAL, Plans.ORTHOGONAL}};
   private static final double[][] OTHER_ROW = {{Plans.ORTHOGONAL, -Plans.ORTHOGONAL}};
 
+  private final String mechanism;
+  private final Map<String, String> options;
+
+  /** Of least squares. */
+  public DescentAudit() {
+    this(DescentModel.NAME, Map.of("response", "x"));
+  }
+
+  private DescentAudit(String mechanism, Map<String, String> options) {
+    this.mechanism = mechanism;
+    this.options = options;
+  }
+
+  /** Of the median. */
+  public static final class OfHuber extends DescentAudit {
+    public OfHuber() {
+      super(DescentModel.HUBER, Map.of("response", "x"));
+    }
+  }
+
+  /** Of a quantile. */
+  public static final class OfQuantile extends DescentAudit {
+    public OfQuantile() {
+      super(DescentModel.QUANTILE, Map.of("response", "x", "quantile", "0.9"));
+    }
+  }
+
   @Override
   public String mechanism() {
-    return DescentModel.NAME;
+    return mechanism;
   }
 
   @Override
@@ -65,7 +92,11 @@ public final class DescentAudit extends MechanismAudit {
             replaced,
             less(planned(replaced), 1.0, 1.0, Math.sqrt(0.5))),
         exact("a transform from the rows without noise", DescentTrial.Exact.TRANSFORM),
-        exact("a bound from gradients without noise", DescentTrial.Exact.UNIT),
+        exact(
+            right.loss().isSquared()
+                ? "a bound from gradients without noise"
+                : "a threshold from residuals without noise",
+            DescentTrial.Exact.UNIT),
         exact("a model from a step without noise", DescentTrial.Exact.MODEL));
   }
 
@@ -82,7 +113,7 @@ public final class DescentAudit extends MechanismAudit {
   }
 
   private DescentModel planned(Claim claim) {
-    return (DescentModel) Plans.ofOrthogonal(mechanism(), claim, Map.of("response", "x"));
+    return (DescentModel) Plans.ofOrthogonal(mechanism(), claim, options);
   }
 
   private static Neighbouring<DescentModel> neighbours(Claim claim, DescentModel mechanism) {
@@ -99,6 +130,8 @@ public final class DescentAudit extends MechanismAudit {
     }
     DescentPlan plan = right.plan();
     return new DescentModel(
+        right.name(),
+        right.loss(),
         right.spec(),
         right.columns(),
         right.rowBound(),
@@ -108,6 +141,7 @@ public final class DescentAudit extends MechanismAudit {
             TwoStageAudit.less(plan.first(), moments),
             TwoStageAudit.less(plan.second(), moments),
             less(plan.norms(), counts),
+            plan.countings(),
             plan.steps().stream().map(noise -> less(noise, steps)).toList(),
             plan.rowSensitivity(),
             plan.gradientSensitivity()),

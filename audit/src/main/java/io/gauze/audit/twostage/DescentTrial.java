@@ -6,6 +6,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.descent.DescentPlan;
 import io.gauze.mechanism.descent.RowGradient;
+import io.gauze.mechanism.descent.RowWeight;
 import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.noise.Entropy;
 
@@ -21,12 +22,14 @@ final class DescentTrial implements Trial {
     /** Nothing: a sound mechanism. */
     NOTHING,
     TRANSFORM,
+    /** The unit of gradients of squares, or the threshold of other losses. */
     UNIT,
     MODEL
   }
 
   // T (c, x) is (2, 4) and (2, -1) for x = c = 0.5 and x = -c, or with -3 (2, 1) and (2, -4). The
-  // gradient is 2 (z - 2 b), beyond 1 on its side for |b| <= 0.2.
+  // gradient is 2 (z - 2 b), beyond 1 on its side for |b| <= 0.2. The slope of the median is that
+  // of its side beyond a threshold of 0.5, and times a feature of 2 that is shortened to 1 it is 1.
   private static final double INTERCEPT = 4.0;
   private static final double SHIFT = 3.0;
   private static final double SLOPE = 5.0;
@@ -34,6 +37,7 @@ final class DescentTrial implements Trial {
 
   private final Neighbouring<DescentModel> both;
   private final Exact exact;
+  private final boolean isSquared;
 
   /**
    * Creates a trial.
@@ -43,6 +47,7 @@ final class DescentTrial implements Trial {
   DescentTrial(Neighbouring<DescentModel> both, Exact exact) {
     this.both = both;
     this.exact = exact;
+    this.isSquared = both.mechanism().loss().isSquared();
   }
 
   @Override
@@ -56,12 +61,20 @@ final class DescentTrial implements Trial {
       sums.first().norms(transform, 1);
       transform = transform(sums.first().moments(transform, 1, false)[1] > 0);
     }
-    long[] sizes = sums.sizes(new RowGradient(transform, DoubleVector.of(0.0), 1.0));
-    boolean isSmall = chosen(Exact.UNIT, inSecond, sizes[sizes.length / 2] > 0);
+    RowWeight any = new RowWeight.OfSquares(1.0);
+    long[] counts = sums.sizes(new RowGradient(transform, DoubleVector.of(0.0), any));
+    if (!isSquared) {
+      sums.residuals(transform);
+      counts = sums.residuals(transform);
+    }
+    boolean isSmall = chosen(Exact.UNIT, inSecond, counts[counts.length / 2] > 0);
+    double unit = isSmall ? 0.5 : 1.0;
+    RowWeight weight =
+        isSquared ? new RowWeight.OfSquares(unit) : new RowWeight.OfQuantile(0.5, 0.5 * unit, 1.0);
     boolean isAbove = false;
     for (int step = 0; step < DescentPlan.stepCount(); step++) {
       DoubleVector model = DoubleVector.of(step == 0 ? 0.0 : isAbove ? MODEL : -MODEL);
-      long[] sum = sums.gradient(new RowGradient(transform, model, isSmall ? 0.5 : 1.0), rounds);
+      long[] sum = sums.gradient(new RowGradient(transform, model, weight), rounds);
       isAbove = chosen(Exact.MODEL, inSecond, sum[0] > 0);
     }
     return switch (exact) {

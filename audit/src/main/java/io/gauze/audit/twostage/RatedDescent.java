@@ -3,9 +3,12 @@ package io.gauze.audit.twostage;
 import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.descent.DescentPlan;
 import io.gauze.mechanism.descent.DescentSums;
+import io.gauze.mechanism.descent.ResidualCells;
 import io.gauze.mechanism.descent.RowGradient;
+import io.gauze.mechanism.descent.RowWeight;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.RowSums;
+import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.noise.Entropy;
 import java.util.Arrays;
 
@@ -56,6 +59,21 @@ final class RatedDescent implements DescentSums {
   }
 
   @Override
+  public long[] residuals(RowTransform transform) {
+    long[] counts = noisy.residuals(transform);
+    before.rateCounts(
+        counts,
+        rows -> {
+          double[] exact = new double[ResidualCells.COUNT];
+          for (double[] row : RatedSums.mapped(rows, transform)) {
+            exact[ResidualCells.of(row[row.length - 1])]++;
+          }
+          return exact;
+        });
+    return counts;
+  }
+
+  @Override
   public long[] gradient(RowGradient gradient, int rounds) {
     long[] sums = noisy.gradient(gradient, rounds);
     double deviation = both.mechanism().plan().stepDeviation(rounds);
@@ -90,10 +108,27 @@ final class RatedDescent implements DescentSums {
       }
       gradients[r] = new double[last];
       for (int k = 0; k < last; k++) {
-        gradients[r][k] = residual * row[k] / gradient.unit();
+        gradients[r][k] = row[k];
+      }
+      double weight = weight(gradient.weight(), residual, norm(gradients[r]));
+      for (int k = 0; k < last; k++) {
+        gradients[r][k] *= weight;
       }
     }
     return gradients;
+  }
+
+  private static double weight(RowWeight weight, double residual, double norm) {
+    if (weight instanceof RowWeight.OfQuantile of) {
+      double size = Math.min(Math.abs(residual) / of.threshold(), 1.0);
+      double slope = Math.signum(residual) * size + 2.0 * of.quantile() - 1.0;
+      return slope
+          / (2.0 * Math.max(of.quantile(), 1.0 - of.quantile()))
+          / Math.max(of.bound(), norm);
+    }
+    return weight instanceof RowWeight.OfSquares of
+        ? residual / of.unit()
+        : 1.0 / ((RowWeight.OfNothing) weight).unit();
   }
 
   private static double norm(double... gradient) {

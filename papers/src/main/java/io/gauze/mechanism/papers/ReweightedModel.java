@@ -13,10 +13,10 @@ import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.UncalibratedMechanism;
-import io.gauze.mechanism.model.HuberModel;
 import io.gauze.mechanism.model.HuberPlan;
 import io.gauze.mechanism.model.ModelColumns;
 import io.gauze.mechanism.model.ObjectiveModels;
+import io.gauze.mechanism.model.ResponseThreshold;
 import io.gauze.model.IrlsCalibration;
 import io.gauze.model.IrlsNoise;
 import io.gauze.model.IrlsSpec;
@@ -87,7 +87,7 @@ public record ReweightedModel(
               MechanismOption.choice(NOISE, GAUSSIAN, LAPLACE, COMPOSED)
                   .or(GAUSSIAN)
                   .means("The law of the noise of a round."),
-              HuberModel.threshold(),
+              ResponseThreshold.OPTION,
               ObjectiveModels.bound()),
           false,
           ReweightedModel::sized,
@@ -163,14 +163,14 @@ public record ReweightedModel(
     double bound =
         sketch
             .number(ObjectiveModels.FEATURE_BOUND)
-            .orElseGet(() -> HuberPlan.of(stream, columns, 0.5).featureBound());
+            .orElseGet(() -> HuberPlan.of(stream, columns).featureBound());
     double widest =
         Math.max(
             Math.abs(schema.encoded(response, schema.lower(response))),
             Math.abs(schema.encoded(response, schema.upper(response))));
     double responseBound = Math.max(bound / LARGEST_RATIO, Math.min(LARGEST_RATIO * bound, widest));
     double threshold =
-        HuberModel.threshold(schema, columns, sketch).orElse(IrlsSpec.THRESHOLD * widest);
+        ResponseThreshold.of(schema, columns, sketch).orElse(IrlsSpec.THRESHOLD * widest);
     int rounds = (int) sketch.whole(ROUNDS).orElse(IrlsSpec.ROUNDS);
     IrlsNoise any = new IrlsNoise.Gaussian(stream.budget());
     return new IrlsSpec(columns.features().size(), bound, responseBound, threshold, rounds, any);

@@ -5,7 +5,7 @@ import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.model.HuberModel;
+import io.gauze.mechanism.descent.DescentModel;
 import io.gauze.mechanism.model.HuberTrack;
 import io.gauze.mechanism.model.IrlsTrack;
 import io.gauze.mechanism.moments.NoisyHistogram;
@@ -51,7 +51,7 @@ public final class Advisor {
 
   /** Models of several epochs, and of another quantile: the predictions are for one median. */
   private static final Set<String> SERIES =
-      Set.of(HuberModel.QUANTILE, HuberTrack.NAME, IrlsTrack.NAME);
+      Set.of(DescentModel.QUANTILE, HuberTrack.NAME, IrlsTrack.NAME);
 
   private static final String SKETCH = "advised";
 

@@ -191,7 +191,7 @@ final class ModelFit {
                 PERCENT * expected.least(),
                 PERCENT * expected.most(),
                 input.model().origin() instanceof FitMethod.Steps
-                    ? "noise hides what shortened gradients and hidden directions cost"
+                    ? "noise hides what shortened rows and hidden directions cost"
                     : "a model does not tell how features depend"))
         : Optional.empty();
   }

@@ -1,6 +1,7 @@
 package io.gauze.regression.model;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.model.ModelLoss;
 import io.gauze.model.track.PublishedTrack;
 import io.gauze.model.track.ResidualTrack;
 import io.gauze.model.track.TrackedModel;
@@ -43,6 +44,8 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
               .with(new FitMethod.Residuals(size, variance, origin.gradientSigma()))
               .with(new FittedLoss(track.threshold(), model.loss().quantile()));
       tracked = Optional.of(track);
+    } else if (model.origin() instanceof FitMethod.Steps steps && steps.hasThreshold()) {
+      known = model.with(taken(model.loss(), numbers.value(size + FitMethod.Steps.THRESHOLD)));
     }
     return new ReleasedModel(
         known,
@@ -74,9 +77,16 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
         : new Prospect(Optional.empty(), way, Prospect.USELESS);
   }
 
+  /** The loss that was asked for, or with the threshold that was taken if none was given. */
+  private static FittedLoss taken(FittedLoss asked, double threshold) {
+    return asked.threshold() > ModelLoss.LEAST_THRESHOLD
+        ? asked
+        : new FittedLoss(Math.max(ModelLoss.LEAST_THRESHOLD, threshold), asked.quantile());
+  }
+
   private static double likely(Payload.Model fitted, AssumedDataModel model) {
     return fitted.origin() instanceof FitMethod.Steps steps
-        ? ExpectedDescent.excess(steps, model)
+        ? new ExpectedDescent(steps, fitted.loss(), model).excess()
         : ExpectedModel.of(model, fitted).likely();
   }
 
@@ -86,7 +96,7 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
     if (known.origin() instanceof FitMethod.Steps steps) {
       AssumedDataModel rows = new DataModelOfFit(schema, known, coefficients).rows();
       return SteppedModel.of(coefficients.size(), numbers)
-          .expected(ExpectedDescent.excess(steps, rows));
+          .expected(new ExpectedDescent(steps, known.loss(), rows).excess());
     }
     AssumedDataModel rows =
         known.origin().isFromMoments()

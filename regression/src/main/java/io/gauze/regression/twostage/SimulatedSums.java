@@ -61,14 +61,36 @@ final class SimulatedSums implements RowSums {
     return counts(mean, square -> square);
   }
 
-  // |z|^2 of normal rows with a constant has the mean tr M and the variance 2 tr C^2 + 4 m'C m for
-  // second moments M = C + m m': 2 (tr M^2 - |m|^4) for the means m, the constant's included.
   /**
    * Returns noisy counts of a function of the squared norm of rows.
    *
    * @param mean the second moments of a row, the constant first
    */
   long[] counts(DMatrixRMaj mean, DoubleUnaryOperator of) {
+    double[] counts = new double[NormCells.COUNT];
+    for (double drawn : squares(mean)) {
+      counts[NormCells.of(of.applyAsDouble(drawn))] += rows / DRAWS;
+    }
+    return noisy(counts);
+  }
+
+  /** Returns counts with noise, in units of a release. */
+  long[] noisy(double... counts) {
+    long[] noisy = new long[counts.length];
+    for (int cell = 0; cell < noisy.length; cell++) {
+      noisy[cell] = units(counts[cell] + payload.counts() * random.nextGaussian());
+    }
+    return noisy;
+  }
+
+  // |z|^2 of normal rows with a constant has the mean tr M and the variance 2 tr C^2 + 4 m'C m for
+  // second moments M = C + m m': 2 (tr M^2 - |m|^4) for the means m, the constant's included.
+  /**
+   * Returns drawn squared norms of rows.
+   *
+   * @param mean the second moments of a row, the constant first
+   */
+  double[] squares(DMatrixRMaj mean) {
     double square = 0.0;
     for (int k = 0; k < mean.getNumRows(); k++) {
       square += mean.get(k, 0) * mean.get(k, 0) / mean.get(0, 0);
@@ -80,16 +102,11 @@ final class SimulatedSums implements RowSums {
     double variance = 2.0 * (all - square * square);
     double trace = CommonOps_DDRM.trace(mean);
     double shape = trace * trace / variance;
-    double[] counts = new double[NormCells.COUNT];
+    double[] drawn = new double[DRAWS];
     for (int draw = 0; draw < DRAWS; draw++) {
-      double drawn = trace * random.nextGamma(shape) / shape;
-      counts[NormCells.of(of.applyAsDouble(drawn))] += rows / DRAWS;
+      drawn[draw] = trace * random.nextGamma(shape) / shape;
     }
-    long[] noisy = new long[counts.length];
-    for (int cell = 0; cell < noisy.length; cell++) {
-      noisy[cell] = units(counts[cell] + payload.counts() * random.nextGaussian());
-    }
-    return noisy;
+    return drawn;
   }
 
   @Override

@@ -32,11 +32,14 @@ import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fits of releases of {@code descent}. */
 final class DescentFitTest {
@@ -48,6 +51,11 @@ final class DescentFitTest {
   }
 
   private static StreamPlan plan(RowSchema schema, double epsilon, Map<String, String> options) {
+    return plan(DescentModel.NAME, schema, epsilon, options);
+  }
+
+  private static StreamPlan plan(
+      String mechanism, RowSchema schema, double epsilon, Map<String, String> options) {
     return StreamPlan.of(
         new StreamRequest(
             "s",
@@ -56,7 +64,7 @@ final class DescentFitTest {
             StreamRequest.ROW,
             ROWS,
             List.of(),
-            List.of(new SketchRequest("m", DescentModel.NAME, 1.0, options))));
+            List.of(new SketchRequest("m", mechanism, 1.0, options))));
   }
 
   /** Encoded y is 0.05 + 0.3 a - 0.2 b and a residual, in so many rows. */
@@ -130,21 +138,76 @@ final class DescentFitTest {
   @Test
   void aModelOfHiddenRowsIsNotGood() {
     for (int count : new int[] {0, 1, 300}) {
-      FitInput input = FitInput.of(release(plan(0.1), count));
-      Fit fit = fitted(input, problem(Loss.SQUARED));
-      assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
-      assertThat(fit.predictedExcess()).isNotNegative();
+      isNotGood(plan(0.1), count, Loss.SQUARED);
+      isNotGood(plan(DescentModel.HUBER, 0.1, Map.of()), count, Loss.ABSOLUTE);
     }
   }
 
-  /** What is expected before there are rows, beside 60 releases of rows of just that kind. */
+  private static void isNotGood(StreamPlan plan, int count, Loss loss) {
+    FitInput input = FitInput.of(release(plan, count));
+    Fit fit = fitted(input, problem(loss));
+    assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
+    assertThat(fit.predictedExcess()).isNotNegative();
+  }
+
+  private static StreamPlan plan(String mechanism, double epsilon, Map<String, String> options) {
+    Map<String, String> all = new HashMap<>(options);
+    all.put("response", "y");
+    return plan(mechanism, ModelFitTest.SCHEMA, epsilon, all);
+  }
+
   @Test
-  void simulatedReleasesErrAsRealOnesDo() {
-    StreamPlan plan = plan(1.0);
+  void aMedianAnswersForItsLossAlone() {
+    FitInput input = FitInput.of(release(plan(DescentModel.HUBER, 2.0, Map.of()), ROWS));
+    Fit fit = fitted(input, problem(Loss.ABSOLUTE));
+    assertThat(fit.encoded().estimates().get(1)).isCloseTo(0.3, within(0.02));
+    assertThat(fit.encoded().estimates().get(2)).isCloseTo(-0.2, within(0.02));
+    assertThat(fit.predictedExcess()).isBetween(1e-7, 0.01);
+    assertThat(FitQuality.of(input, fit)).isEqualTo(FitQuality.GOOD);
+    assertThat(refused(input, problem(Loss.SQUARED))).contains("ask for the loss lad");
+    assertThat(refused(input, problem(new Loss.Huber(0.5)))).contains("the threshold");
+  }
+
+  @Test
+  void aThresholdIsAnsweredAsItWasAskedFor() {
+    StreamPlan plan = plan(DescentModel.HUBER, 2.0, Map.of("threshold", "2"));
+    FitInput input = FitInput.of(release(plan, ROWS));
+    double encoded = plan.sketches().get(0).mechanism().parameters().get("threshold");
+    assertThat(fitted(input, problem(new Loss.Huber(encoded))).predictedExcess()).isLessThan(0.01);
+    assertThat(refused(input, problem(new Loss.Huber(0.9 * encoded)))).contains("threshold 2.000");
+  }
+
+  /** Labels of 0 and 1, most of which are 0: the median of all is 0, whatever the features say. */
+  @ParameterizedTest
+  @CsvSource({"huber, 1.0", "huber, 8.0", "quantile, 1.0", "quantile, 8.0"})
+  void aModelOfHeapsIsNotGood(String mechanism, double epsilon) {
+    StreamPlan plan = plan(mechanism, epsilon, Map.of());
+    DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
+    ModelRows rows = model.rows();
+    SplittableRandom random = new SplittableRandom(12);
+    for (int i = 0; i < ROWS; i++) {
+      double a = 0.1 + 0.3 * random.nextGaussian();
+      double b = 0.3 * random.nextGaussian();
+      boolean isOne = random.nextDouble() < 0.2 + 0.2 * a;
+      model.add(rows, 0.5, a, b, isOne ? 0.5 : -0.5);
+    }
+    FitInput input = FitInput.of(released(plan, rows));
+    Fit fit = fitted(input, problem(Loss.ABSOLUTE));
+    assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
+  }
+
+  /** What is expected before there are rows, beside 60 releases of rows of just that kind. */
+  @ParameterizedTest
+  @CsvSource({"descent, 0.5, 0", "huber, 0.5, 0", "quantile, 0.9, 1.2816"})
+  void simulatedReleasesErrAsRealOnesDo(String mechanism, double quantile, double above) {
+    Map<String, String> options =
+        quantile == 0.5 ? Map.of() : Map.of("quantile", Double.toString(quantile));
+    StreamPlan plan = plan(mechanism, 1.0, options);
     AssumedDataModel nominal =
         AssumedDataModel.of(ModelFitTest.SCHEMA, (double) ROWS, AssumedDataModel.EXPLAINED);
     Payload.Model payload = (Payload.Model) plan.payload("m");
-    double expected = ExpectedDescent.excess((FitMethod.Steps) payload.origin(), nominal);
+    double expected =
+        new ExpectedDescent((FitMethod.Steps) payload.origin(), payload.loss(), nominal).excess();
     DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
     ModelRows rows = nominalRows(model, nominal);
     Entropy entropy = Randomness.insecureForTests(4).entropy("releases");
@@ -156,6 +219,7 @@ final class DescentFitTest {
       for (int j = 0; j < off.length; j++) {
         off[j] = numbers[j] * model.stepSize() - nominal.coefficients().get(j);
       }
+      off[0] -= above * Math.sqrt(nominal.residual() / nominal.rows()) / nominal.intercept();
       for (int i = 0; i < off.length; i++) {
         for (int j = 0; j < off.length; j++) {
           square += off[i] * off[j] * nominal.moments().get(i, j);

@@ -1,16 +1,13 @@
 package io.gauze.regression.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.model.HuberModel;
 import io.gauze.message.FitMessage;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Randomness;
@@ -31,7 +28,6 @@ import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -61,22 +57,6 @@ final class ExpectedModelTest {
 
   private static StreamPlan plan(String mechanism, double epsilon, Map<String, String> options) {
     return plan(SCHEMA, mechanism, epsilon, options);
-  }
-
-  /** Of columns that are encoded with factors, as those of a config with spreads. */
-  private static Map<String, Double> scaled(String mechanism, Map<String, String> options) {
-    return parameters(scaledPlan(mechanism, options));
-  }
-
-  private static StreamPlan scaledPlan(String mechanism, Map<String, String> options) {
-    List<Double> factors = new ArrayList<>(Collections.nCopies(FEATURES + 1, 1.0));
-    factors.set(0, 0.5);
-    RowSchema schema = SCHEMA.withFactors(factors);
-    return plan(schema, mechanism, 1.0, options);
-  }
-
-  private static Map<String, Double> parameters(StreamPlan plan) {
-    return plan.sketches().get(0).mechanism().parameters();
   }
 
   private static StreamPlan plan(
@@ -180,38 +160,5 @@ final class ExpectedModelTest {
     assertThat(input.ignorance(fit).orElseThrow()).isLessThan(0.02);
     assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
     assertThat(Said.by(fit)).contains(FitMessage.RANGE);
-  }
-
-  /** Half of a spread times the normal quantile: the intercept is as large as the spread. */
-  @Test
-  void aQuantileIsDrawnToWhereItIsExpected() {
-    double centre = scaled("quantile", Map.of("quantile", "0.9")).get("centre");
-    assertThat(centre).isCloseTo(0.5 * 1.2816, within(1e-3));
-    assertThat(scaled("quantile", Map.of("quantile", "0.1")).get("centre"))
-        .isCloseTo(-centre, within(1e-12));
-    assertThat(scaled("huber", Map.of()))
-        .as("the median is expected at the typical value")
-        .doesNotContainKey("centre");
-    assertThat(parameters(plan("quantile", 1.0, Map.of("quantile", "0.9"))))
-        .as("no spread is known")
-        .doesNotContainKey("centre");
-  }
-
-  /** Releases that are drawn elsewhere have another law, and are of another series. */
-  @Test
-  void theCentreIsPartOfTheSeries() {
-    HuberModel model =
-        (HuberModel)
-            scaledPlan("quantile", Map.of("quantile", "0.9")).sketches().get(0).mechanism();
-    DoubleVector zero = DoubleVector.generate(model.objective().features(), k -> 0.0);
-    HuberModel other =
-        new HuberModel(
-            model.name(),
-            model.spec(),
-            model.columns(),
-            model.loss(),
-            model.objective().withCentre(zero),
-            model.expectedRows());
-    assertThat(other.shape()).isNotEqualTo(model.shape());
   }
 }

@@ -109,7 +109,7 @@ final class ModelFitTest {
     }
     assertThat(Said.by(fit)).contains(FitMessage.MODEL);
     assertThat(Said.of(FitMessage.MODEL, fit)).asString().contains("and no number of rows");
-    assertThat(fit.predictedExcess()).isBetween(1e-4, 0.05);
+    assertThat(fit.predictedExcess()).isBetween(1e-7, 0.01);
   }
 
   @Test
@@ -167,10 +167,10 @@ final class ModelFitTest {
         .isThrownBy(() -> plan("huber", Map.of("threshold", "1e9")))
         .withMessageContaining("threshold must be in [");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> plan("huber", Map.of("threshold", "20000")))
+        .isThrownBy(() -> plan("huber-track", Map.of("threshold", "20000")))
         .withMessageContaining(
             "model m: threshold, featureBound or epsilon is out of range: slope");
-    assertThat(plan("huber", Map.of("featureBound", "0.015625")).sketches()).hasSize(1);
+    assertThat(plan("huber-track", Map.of("featureBound", "0.015625")).sketches()).hasSize(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan("quantile", Map.of("quantile", "1")))
         .withMessageContaining("quantile must be a number in [0.01, 0.99]. Provided value: 1");

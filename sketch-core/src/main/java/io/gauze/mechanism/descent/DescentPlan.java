@@ -19,6 +19,7 @@ import java.util.stream.DoubleStream;
  * @param first the moments of encoded rows
  * @param second the moments of the second round, if there is one
  * @param norms the noise of counts, in units of 2^-16
+ * @param countings the times that rows are counted after the last round
  * @param steps the noise of an entry of a sum of gradients, in units of {@link #UNIT}: after one
  *     round, and after two
  * @param rowSensitivity of counts, and of moments of rows of norm 1
@@ -29,6 +30,7 @@ public record DescentPlan(
     TwoStagePlan.Part first,
     TwoStagePlan.Part second,
     RoundedGaussian norms,
+    int countings,
     List<RoundedGaussian> steps,
     double rowSensitivity,
     double gradientSensitivity)
@@ -42,6 +44,9 @@ public record DescentPlan(
   /** The most rounds before the steps. */
   static final int ROUNDS = 2;
 
+  /** The most times that rows are counted after the last round. */
+  static final int MOST_COUNTINGS = 3;
+
   /** A part of mu^2 that nothing spends: shares are rounded. */
   private static final double SLACK = 0x1p-40;
 
@@ -54,7 +59,8 @@ public record DescentPlan(
     steps = List.copyOf(steps);
     Checks.length("noises of steps", steps.size(), ROUNDS);
     double ofCount = rowSensitivity / TwoStagePlan.countDeviation(norms);
-    double before = 0.0;
+    Checks.within("countings", countings, 1, MOST_COUNTINGS);
+    double before = (countings - 1) * ofCount * ofCount;
     for (int round = 1; round <= ROUNDS; round++) {
       before += ofCount * ofCount + (round == 1 ? first : second).spent();
       double each = gradientSensitivity / (steps.get(round - 1).sigma() * UNIT);
@@ -71,6 +77,7 @@ public record DescentPlan(
    *
    * @param name of the mechanism, for messages
    * @param dimension the number of features, with the constant, and the response
+   * @param countings the times that rows are counted after the last round
    * @param sensitivity of the moments of encoded rows
    * @param unit of these moments
    * @param rowSensitivity of counts, and of moments of rows of norm 1
@@ -80,11 +87,12 @@ public record DescentPlan(
       String name,
       int dimension,
       double mu,
+      int countings,
       double sensitivity,
       double unit,
       double rowSensitivity,
       double gradientSensitivity) {
-    double one = 1.0 - SLACK - Tuning.FIRST - Tuning.COUNTS;
+    double one = 1.0 - SLACK - Tuning.FIRST - countings * Tuning.COUNTS;
     List<RoundedGaussian> steps =
         DoubleStream.of(one, one - Tuning.SECOND - Tuning.COUNTS)
             .mapToObj(
@@ -105,6 +113,7 @@ public record DescentPlan(
             TwoStagePlan.share(mu, Tuning.SECOND),
             TwoStageRelease.UNIT),
         TwoStagePlan.countNoise(rowSensitivity, TwoStagePlan.share(mu, Tuning.COUNTS)),
+        countings,
         steps,
         rowSensitivity,
         gradientSensitivity);

@@ -3,6 +3,7 @@ package io.gauze.mechanism.descent;
 import io.gauze.mechanism.twostage.NoisyRowSums;
 import io.gauze.mechanism.twostage.NormCells;
 import io.gauze.mechanism.twostage.RowSums;
+import io.gauze.mechanism.twostage.RowTransform;
 import io.gauze.model.RowProducts;
 import io.gauze.noise.Entropy;
 import io.gauze.row.ColumnBatch;
@@ -48,6 +49,30 @@ final class NoisyDescentSums implements DescentSums {
   @Override
   public long[] sizes(RowGradient gradient) {
     return before.counts(map(gradient), square -> NormCells.of(StrictMath.sqrt(square)));
+  }
+
+  @Override
+  public long[] residuals(RowTransform transform) {
+    RowProducts.RowMap map = before.map(transform);
+    return before.counts(
+        (rows, mapped) -> {
+          map.apply(rows, mapped);
+          for (int s = 0; s < ColumnBatch.SLABS; s++) {
+            inCells(mapped.slab(s), mapped.rows(s));
+          }
+        },
+        square -> (int) Math.rint(Math.sqrt(square)));
+  }
+
+  /** Writes the cells of the last entries of rows at their place, and 0 at all others. */
+  private static void inCells(double[][] columns, int rows) {
+    int last = columns.length - 1;
+    for (int k = 0; k < last; k++) {
+      Arrays.fill(columns[k], 0, rows, 0.0);
+    }
+    for (int lane = 0; lane < rows; lane++) {
+      columns[last][lane] = ResidualCells.of(columns[last][lane]);
+    }
   }
 
   @Override

@@ -6,15 +6,16 @@ import io.gauze.row.ColumnBatch;
 import java.util.Arrays;
 
 /**
- * A public function of one row: the gradient of its squared residual, in a public unit. Of the
+ * A public function of one row: the gradient of the loss of its residual, in a public unit. Of the
  * transformed row z, whose last entry is the residual of a first model, and of a change b of that
- * model it is {@code (z_p - b'x) x}, x the other entries of z.
+ * model it is {@code w x}, x the other entries of z and w the weight of the residual {@code z_p -
+ * b'x}.
  *
  * @param transform of encoded rows, the response at the last place
  * @param model b
- * @param unit in which gradients are measured, positive
+ * @param weight of residuals
  */
-public record RowGradient(RowTransform transform, DoubleVector model, double unit) {
+public record RowGradient(RowTransform transform, DoubleVector model, RowWeight weight) {
   /**
    * Computes the gradients of the rows of a batch. O(D^2) time for each row, in a fixed order.
    *
@@ -38,9 +39,7 @@ public record RowGradient(RowTransform transform, DoubleVector model, double uni
         residuals[lane] -= coefficient * column[lane];
       }
     }
-    for (int lane = 0; lane < rows; lane++) {
-      residuals[lane] /= unit;
-    }
+    weight.apply(columns, rows);
     for (int k = 0; k < last; k++) {
       double[] column = columns[k];
       for (int lane = 0; lane < rows; lane++) {

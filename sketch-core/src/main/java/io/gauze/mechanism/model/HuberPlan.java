@@ -20,19 +20,16 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * @param features the sum of the expected squares of the features, the intercept left out
  * @param size the number of features, the intercept left out
  * @param response the expected square of the response
- * @param quantile of the response that is predicted; a round loss moves others more than the median
  */
-public record HuberPlan(
-    double rows, double intercept, double features, int size, double response, double quantile) {
+public record HuberPlan(double rows, double intercept, double features, int size, double response) {
   private static final double LEAST_LABELLED = 0.125;
 
   private static final int HALVINGS = 8;
-  private static final int CENTRE_BITS = 20;
 
   /** A share that is better by less is not taken: rounding errors must not decide. */
   private static final double ROUNDING = 1e-6;
 
-  public static HuberPlan of(StreamRequest stream, ModelColumns columns, double quantile) {
+  public static HuberPlan of(StreamRequest stream, ModelColumns columns) {
     RowSchema schema = stream.schema();
     DoubleVector squares = ExpectedSquares.withinIntercept(schema);
     double sum = 0.0;
@@ -44,44 +41,12 @@ public record HuberPlan(
       }
     }
     return new HuberPlan(
-        stream.expectedRows(),
-        schema.intercept(),
-        sum,
-        size,
-        squares.get(columns.response() - 1),
-        quantile);
+        stream.expectedRows(), schema.intercept(), sum, size, squares.get(columns.response() - 1));
   }
 
   /** The bound on the norm of a row's features. */
   public double featureBound() {
     return cut(uncut());
-  }
-
-  /**
-   * Returns the coefficient of the intercept to which the ridge draws, on a grid of 2^-20: 0 for
-   * the median, and where no column has a spread, or that of the response is expected to be most of
-   * its range. Public, as all of the plan.
-   */
-  // A ridge draws a model of a quantile that is not the median away from it, unless it draws to
-  // where the quantile is: as far from the typical value as that of a normal law of the residual's
-  // deviation, where features have their typical values. A range says little about a quantile.
-  double centre(RowSchema schema, ModelColumns columns) {
-    int index = columns.response();
-    double spread = Math.sqrt(response);
-    double range = schema.upper(index) - schema.lower(index);
-    boolean known = schema.isScaled() && spread * schema.half(index) <= Tuning.NARROW * range;
-    if (quantile == 0.5 || !known) {
-      return 0.0;
-    }
-    double at =
-        Tuning.RESIDUAL
-            * spread
-            * NormalDistribution.of(0.0, 1.0).inverseCumulativeProbability(quantile);
-    double lower = schema.encoded(index, schema.lower(index));
-    double upper = schema.encoded(index, schema.upper(index));
-    double centre = Math.max(lower, Math.min(upper, at)) / intercept;
-    // Inverse normal laws may differ in their last bits between machines; the series names this.
-    return Math.scalb(Math.rint(Math.scalb(centre, CENTRE_BITS)), -CENTRE_BITS);
   }
 
   private double uncut() {
@@ -107,12 +72,10 @@ public record HuberPlan(
    *
    * @param objective the objective for a threshold
    * @param mostSlope the largest slope that a loss may have
-   * @param least the smallest mean square of a principal component of the features over the
-   *     largest, for features that depend on each other as little as is taken for possible
    */
-  double threshold(DoubleFunction<ObjectiveSpec> objective, double mostSlope, double least) {
+  double threshold(DoubleFunction<ObjectiveSpec> objective, double mostSlope) {
     double widest = Tuning.LARGEST_PLANNED * Math.sqrt(response);
-    double best = Math.min(widest, 0.5 * mostSlope); // of a quantile, a slope is twice a threshold
+    double best = Math.min(widest, 0.5 * mostSlope);
     ObjectiveCalibration calibration = ObjectiveCalibration.of(objective.apply(best));
     double largest = best;
     double smallest = Double.POSITIVE_INFINITY;
@@ -120,7 +83,7 @@ public record HuberPlan(
       double threshold = Math.scalb(largest, -halving);
       // The noise has the size of the threshold; the ridge is the same for all.
       double deviation = Math.scalb(calibration.deviation(), -halving);
-      double error = error(threshold, deviation, calibration.lambda(), 1.0, least);
+      double error = error(threshold, deviation, calibration.lambda(), 1.0);
       if (error < smallest && threshold >= ModelLoss.LEAST_THRESHOLD) {
         smallest = error;
         best = threshold;
@@ -134,20 +97,14 @@ public record HuberPlan(
    *
    * @param shares that may be taken, at least one
    */
-  ObjectiveSpec shared(
-      ObjectiveSpec objective, double threshold, double least, List<Double> shares) {
+  ObjectiveSpec shared(ObjectiveSpec objective, double threshold, List<Double> shares) {
     ObjectiveSpec best = objective;
     double smallest = Double.POSITIVE_INFINITY;
     for (double share : shares) {
       ObjectiveSpec next = objective.withDeterminantShare(share);
       ObjectiveCalibration calibration = ObjectiveCalibration.of(next);
       double error =
-          error(
-              threshold,
-              calibration.deviation(),
-              calibration.lambda(),
-              Tuning.PULL_OF_SHARES,
-              least);
+          error(threshold, calibration.deviation(), calibration.lambda(), Tuning.PULL_OF_SHARES);
       if (error < smallest * (1.0 - ROUNDING)) {
         smallest = error;
         best = next;
@@ -156,29 +113,21 @@ public record HuberPlan(
     return best;
   }
 
-  // As ExpectedModel: the noise is between that for features that depend on each other little and
-  // that for features that depend on each other much.
-  private double error(
-      double threshold, double deviation, double lambda, double pulled, double least) {
+  // As ExpectedModel, for features that depend on each other much.
+  private double error(double threshold, double deviation, double lambda, double pulled) {
     double residual = Tuning.RESIDUAL * Math.sqrt(response);
     double bent = threshold / residual;
-    NormalDistribution normal = NormalDistribution.of(0.0, 1.0);
-    double at = normal.inverseCumulativeProbability(quantile);
-    double curved = rows * normal.probability(at - bent, at + bent);
-    double apart = moved(least, curved, deviation, lambda, pulled);
-    double together = moved(Tuning.DECAY, curved, deviation, lambda, pulled);
-    double round = quantile == 0.5 ? Tuning.ROUND : Tuning.ROUND_OF_QUANTILES;
-    return Math.sqrt(apart * together) + round * bent * bent;
+    double curved = rows * NormalDistribution.of(0.0, 1.0).probability(-bent, bent);
+    return moved(curved, deviation, lambda, pulled) + Tuning.ROUND * bent * bent;
   }
 
   /** For principal components whose mean squares decay geometrically. */
-  private double moved(
-      double least, double curved, double deviation, double lambda, double pulled) {
+  private double moved(double curved, double deviation, double lambda, double pulled) {
     double residual = Tuning.RESIDUAL * Math.sqrt(response);
     double[] decay = new double[size];
     double sum = 0.0;
     for (int k = 0; k < size; k++) {
-      decay[k] = StrictMath.pow(least, k / Math.max(1.0, size - 1.0));
+      decay[k] = StrictMath.pow(Tuning.DECAY, k / Math.max(1.0, size - 1.0));
       sum += decay[k];
     }
     double moved = 0.0;

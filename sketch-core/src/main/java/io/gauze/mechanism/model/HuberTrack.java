@@ -56,7 +56,7 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
-          HuberModel.KIND.options(),
+          HuberModel.OPTIONS,
           false,
           HuberTrack::sized,
           Optional.empty(),
@@ -65,7 +65,7 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
           new MechanismKind.Proof(
               "a twentieth of epsilon is for a noisy number of rows, the rest for a fit whose ridge"
                   + " draws to a published model: "
-                  + HuberModel.KIND.proof().basis(),
+                  + ObjectiveModels.PROOF.basis(),
               List.of(),
               false));
 
@@ -124,7 +124,7 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
   }
 
   private static Payload payload(PayloadParameters header) {
-    Payload.Model one = (Payload.Model) HuberModel.KIND.payload().apply(header);
+    Payload.Model one = (Payload.Model) HuberModel.payload(header);
     TrackFilter filter =
         new TrackFilter(
             one.features().size(),

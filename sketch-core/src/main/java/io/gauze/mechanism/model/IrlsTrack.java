@@ -94,7 +94,7 @@ public record IrlsTrack(
     double bound =
         sketch
             .number(ObjectiveModels.FEATURE_BOUND)
-            .orElseGet(() -> HuberPlan.of(stream, columns, 0.5).featureBound());
+            .orElseGet(() -> HuberPlan.of(stream, columns).featureBound());
     ResidualPlan plan = ResidualPlan.of(stream, columns, bound);
     Neighbours neighbours = stream.budget().neighbours();
     EmptySketchSpec spec = new EmptySketchSpec(stream.schema().dimension());

@@ -75,7 +75,7 @@ public record LogisticModel(
     double bound =
         sketch
             .number(ObjectiveModels.FEATURE_BOUND)
-            .orElseGet(() -> HuberPlan.of(stream, columns, 0.5).labelledFeatureBound());
+            .orElseGet(() -> HuberPlan.of(stream, columns).labelledFeatureBound());
     EmptySketchSpec spec = new EmptySketchSpec(schema.dimension());
     int features = columns.features().size();
     boolean pure = features <= ObjectiveSpec.MOST_PURE;

@@ -5,7 +5,8 @@ package io.gauze.mechanism.model;
  * planned by them are part of a stream: a change of one is another stream.
  *
  * <p>DATA is the folder of the reference data, see docs/benchmarks.md. The measured figures are
- * those of benchmarks/results/models.md and benchmarks/results/huber-aims.md.
+ * those of benchmarks/results/models.md. Tables that the program no longer prints are named as they
+ * were.
  */
 public final class Tuning {
   /**
@@ -40,20 +41,10 @@ public final class Tuning {
   static final double LARGEST_PLANNED = 0.2;
 
   /**
-   * The largest spread of a response that tells where its quantiles are.
-   *
-   * <p>Unit: the range of the response, in (0, 0.5]. Data: the six data sets of models.md. Chosen:
-   * by hand. Figure: none is kept.
-   */
-  static final double NARROW = 0.4;
-
-  /**
    * The deviation of residuals, if nothing is known of them.
    *
    * <p>Unit: root mean squares of the response, in (0, 1). Data: the six data sets of models.md.
-   * Chosen: by hand, by benchmarks/accuracy DATA 20 models. Figure: as the centre of the ridge of a
-   * quantile, beside a ridge that draws to the typical value, it brings wine from 45 to 15.6 % and
-   * california from 9.4 to 12.4 % at epsilon 0.1, and earnings from 0.034 to 0.0176 % at 1.
+   * Chosen: by hand, by benchmarks/accuracy DATA 20 models. Figure: none is kept.
    */
   static final double RESIDUAL = 0.5;
 
@@ -68,35 +59,15 @@ public final class Tuning {
   static final double ROUND = 0.04;
 
   /**
-   * The same for quantiles that are not the median, which a round loss moves.
-   *
-   * <p>Unit: a relative excess, above 0. Data: the quantile 0.9 of the six data sets. Chosen: by
-   * hand, by benchmarks/accuracy DATA 20 models. Figure: none is kept; with it the excess is 0.0176
-   * to 2.31 % at epsilon 1, where strata have 0.088 to 11 %.
-   */
-  static final double ROUND_OF_QUANTILES = 0.4;
-
-  /**
    * The smallest mean square of a principal component of the features over the largest, for
    * features that depend on each other much. Predictions have a number of their own for it, which
    * may change while this one, on which planned thresholds depend, does not.
    *
    * <p>Unit: none, in (0, 1]. Data: diamonds with 0.0002, flights with 0.0002 to 0.0005, wine with
    * 0.0015 to 0.0026 and california with 0.01 to 0.014. Chosen: by hand, near the least of them.
-   * Figure: see {@link #LESS_DECAY}.
+   * Figure: none is kept.
    */
   static final double DECAY = 3e-4;
-
-  /**
-   * The same for features that depend on each other less. Planned is with the geometric mean of
-   * both.
-   *
-   * <p>Unit: none, in [DECAY, 1]. Data: the data of {@link #DECAY}, of which it is just above the
-   * largest. Chosen: by hand, by benchmarks/accuracy DATA 20 models. Figure: the threshold becomes
-   * a quarter to all of that for DECAY alone, and the excess of diamonds at epsilon 1 falls from
-   * 2.5 to 0.6 %.
-   */
-  static final double LESS_DECAY = 0.017;
 
   /**
    * Shares of the determinant below the default among which one is planned. A smaller share means a

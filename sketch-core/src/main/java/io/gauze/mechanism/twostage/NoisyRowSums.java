@@ -83,7 +83,7 @@ public final class NoisyRowSums implements RowSums {
   }
 
   /** Returns what a transform makes of rows. */
-  RowProducts.RowMap map(RowTransform transform) {
+  public RowProducts.RowMap map(RowTransform transform) {
     return (rows, mapped) -> {
       for (int s = 0; s < ColumnBatch.SLABS; s++) {
         Arrays.fill(rows.slab(s)[0], 0, rows.rows(s), intercept);

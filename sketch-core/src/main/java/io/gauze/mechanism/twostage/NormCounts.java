@@ -1,6 +1,7 @@
 package io.gauze.mechanism.twostage;
 
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -152,6 +153,32 @@ public final class NormCounts {
       rows += counts[cell];
     }
     return rows > 0.0 ? above / rows : 0.0;
+  }
+
+  /**
+   * Returns the part of the mean square of sizes that is left if a row beyond a bound weighs less,
+   * the bound over its size, of the rows that stand out. 1 if no count does.
+   */
+  public double keptSquares(double bound) {
+    double all = seen(size -> size * size);
+    return all > 0.0 ? seen(size -> size * Math.min(size, bound)) / all : 1.0;
+  }
+
+  /**
+   * Returns the mean of what sizes exceed a bound by, of the rows that stand out. 0 if no count
+   * does.
+   */
+  public double meanSeenAbove(double bound) {
+    return seen(size -> Math.max(0.0, size - bound));
+  }
+
+  /** The mean of a function of the sizes that stand out; 0 if there are none. */
+  private double seen(DoubleUnaryOperator of) {
+    double sum = 0.0;
+    for (int cell = 0; cell < clear.length; cell++) {
+      sum += clear[cell] * of.applyAsDouble(NormCells.typical(cell));
+    }
+    return sum / rows();
   }
 
   // Only the rows around the fullest cell are taken to go on; others are of a kind of their own.

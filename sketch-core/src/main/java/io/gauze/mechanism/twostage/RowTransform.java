@@ -207,6 +207,11 @@ public final class RowTransform {
     return of(order.length, order[order.length - 1], entries);
   }
 
+  /** Returns the entries, row by row. */
+  double[] entries() {
+    return lower.clone();
+  }
+
   /** What the map makes of the constant of a row. */
   double constant(double intercept) {
     return lower[0] * intercept;

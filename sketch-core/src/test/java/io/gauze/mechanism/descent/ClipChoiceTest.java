@@ -22,13 +22,13 @@ final class ClipChoiceTest {
   void theBoundFallsWithNoiseAndGrowsWithTheTail() {
     double last = Double.POSITIVE_INFINITY;
     for (double deviation : new double[] {1e-5, 1e-3, 0.01, 0.1, 1.0}) {
-      ClipChoice choice = ClipChoice.of(counts(0.5), FEATURES, deviation);
+      ClipChoice choice = ClipChoice.ofGradients(counts(0.5), FEATURES, deviation);
       assertThat(choice.bound()).isLessThanOrEqualTo(last);
       last = choice.bound();
     }
     assertThat(last).isLessThan(1.0);
-    assertThat(ClipChoice.of(counts(0.7), FEATURES, 0.1).bound())
-        .isGreaterThan(1.2 * ClipChoice.of(counts(0.5), FEATURES, 0.1).bound());
+    assertThat(ClipChoice.ofGradients(counts(0.7), FEATURES, 0.1).bound())
+        .isGreaterThan(1.2 * ClipChoice.ofGradients(counts(0.5), FEATURES, 0.1).bound());
   }
 
   /**
@@ -38,7 +38,7 @@ final class ClipChoiceTest {
   @Test
   void whereNoiseHidesCountsResidualsAreNormal() {
     NormCounts hidden = new NormCounts(new double[NormCells.COUNT], 1.0);
-    ClipChoice choice = ClipChoice.of(hidden, FEATURES, 0.1);
+    ClipChoice choice = ClipChoice.ofGradients(hidden, FEATURES, 0.1);
     double least = Double.POSITIVE_INFINITY;
     double best = 0.0;
     for (double c = 0.4; c < 4.0; c += 0.05) {
@@ -67,7 +67,33 @@ final class ClipChoiceTest {
   @Test
   void theVarianceIsThatOfTheSteps() {
     NormCounts hidden = new NormCounts(new double[NormCells.COUNT], 1.0);
-    ClipChoice choice = ClipChoice.of(hidden, FEATURES, 0.1);
+    ClipChoice choice = ClipChoice.ofGradients(hidden, FEATURES, 0.1);
     assertThat(choice.variance()).isCloseTo(Math.pow(0.1 * choice.bound(), 2) / 7.0, within(1e-12));
+  }
+
+  /** Features are shortened less where noise is small; what is kept grows with the bound. */
+  @Test
+  void featuresAreShortenedLessWhereNoiseIsSmall() {
+    double last = Double.POSITIVE_INFINITY;
+    double kept = 1.0 + 1e-12;
+    for (double deviation : new double[] {1e-5, 1e-3, 0.01, 0.1}) {
+      ClipChoice choice = ClipChoice.ofFeatures(counts(0.5), FEATURES, deviation);
+      assertThat(choice.bound()).isLessThan(last);
+      assertThat(choice.kept()).isLessThanOrEqualTo(kept);
+      last = choice.bound();
+      kept = choice.kept();
+    }
+    assertThat(kept).isBetween(0.2, 0.9);
+  }
+
+  /** Of hidden features all are taken to be of the norm 1, and none is shortened. */
+  @Test
+  void hiddenFeaturesAreNotShortened() {
+    NormCounts hidden = new NormCounts(new double[NormCells.COUNT], 1.0);
+    ClipChoice choice = ClipChoice.ofFeatures(hidden, FEATURES, 0.1);
+    assertThat(choice.bound()).isEqualTo(1.0);
+    assertThat(choice.kept()).isEqualTo(1.0);
+    assertThat(choice.cut()).isZero();
+    assertThat(choice.variance()).isCloseTo(0.01 / 7.0, within(1e-15));
   }
 }

@@ -76,6 +76,11 @@ final class DescentFixture {
     }
 
     @Override
+    public long[] residuals(RowTransform transform) {
+      return kept("residuals", () -> answers.residuals(transform));
+    }
+
+    @Override
     public long[] gradient(RowGradient gradient, int rounds) {
       return kept("gradient " + rounds, () -> answers.gradient(gradient, rounds));
     }
@@ -115,6 +120,11 @@ final class DescentFixture {
     }
 
     @Override
+    public long[] residuals(RowTransform transform) {
+      return (long[]) answers.next();
+    }
+
+    @Override
     public long[] gradient(RowGradient gradient, int rounds) {
       return (long[]) answers.next();
     }
@@ -123,10 +133,15 @@ final class DescentFixture {
   private DescentFixture() {}
 
   static DescentModel planned(RowSchema schema, Budget budget, Map<String, String> options) {
+    return planned(DescentModel.NAME, schema, budget, options);
+  }
+
+  /** The model of a mechanism. */
+  static DescentModel planned(
+      String mechanism, RowSchema schema, Budget budget, Map<String, String> options) {
     return (DescentModel)
         StreamPlan.of(
-                Fixtures.request(
-                    schema, budget, new SketchRequest("m", DescentModel.NAME, 1.0, options)))
+                Fixtures.request(schema, budget, new SketchRequest("m", mechanism, 1.0, options)))
             .sketch("m")
             .mechanism();
   }
@@ -160,7 +175,7 @@ final class DescentFixture {
       lower[(i + 1) * (i + 2) / 2 - 1] = 1.0;
     }
     RowTransform same = RowTransform.of(dimension, dimension - 1, lower);
-    return new RowGradient(same, DoubleVector.of(change), unit);
+    return new RowGradient(same, DoubleVector.of(change), new RowWeight.OfSquares(unit));
   }
 
   static double[] counts(long... numbers) {

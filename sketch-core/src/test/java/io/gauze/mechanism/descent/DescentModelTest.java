@@ -32,6 +32,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,14 +43,20 @@ final class DescentModelTest {
   private static final int ROWS = 40_000;
 
   private static DescentModel rich(double epsilon) {
-    return planned(new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE));
+    return rich(DescentModel.NAME, epsilon, Map.of());
+  }
+
+  private static DescentModel rich(String mechanism, double epsilon, Map<String, String> options) {
+    Map<String, String> all = new HashMap<>(options);
+    all.put("response", "x2");
+    return planned(mechanism, SCHEMA, new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE), all);
   }
 
   /** The questions are those of the rounds and no others, so that their number is public. */
   @ParameterizedTest
-  @CsvSource({"20.0, 1", "0.2, 2"})
-  void noisySumsDecideTheNumberOfRounds(double epsilon, int rounds) {
-    DescentModel planned = rich(epsilon);
+  @CsvSource({"descent, 20.0, 1", "descent, 0.2, 2", "huber, 20.0, 1", "quantile, 0.2, 2"})
+  void noisySumsDecideTheNumberOfRounds(String mechanism, double epsilon, int rounds) {
+    DescentModel planned = rich(mechanism, epsilon, Map.of());
     Entropy entropy = Randomness.insecureForTests(4).entropy("rounds");
     DescentFixture.Tape tape =
         new DescentFixture.Tape(planned.sums(corner(planned, ROWS), entropy));
@@ -59,15 +66,18 @@ final class DescentModelTest {
       asked.addAll(List.of("norms 1", "moments 1"));
     }
     asked.add("sizes");
+    if (!mechanism.equals(DescentModel.NAME)) {
+      asked.addAll(List.of("residuals", "residuals")); // of the first model, and of a constant
+    }
     asked.addAll(Collections.nCopies(8, "gradient " + rounds));
     assertThat(tape.questions).isEqualTo(asked);
   }
 
   /** Nothing but the answers of sums reaches a release: they give it without any rows. */
   @ParameterizedTest
-  @CsvSource({"20.0", "0.2"})
-  void theReleaseIsAFunctionOfNoisySumsAlone(double epsilon) {
-    DescentModel planned = rich(epsilon);
+  @CsvSource({"descent, 20.0", "descent, 0.2", "huber, 20.0", "quantile, 0.2"})
+  void theReleaseIsAFunctionOfNoisySumsAlone(String mechanism, double epsilon) {
+    DescentModel planned = rich(mechanism, epsilon, Map.of());
     Entropy entropy = Randomness.insecureForTests(5).entropy("first and only");
     DescentFixture.Tape tape =
         new DescentFixture.Tape(planned.sums(corner(planned, ROWS), entropy));
@@ -89,6 +99,81 @@ final class DescentModelTest {
     }
     double explained = 0.04 * 0.0225 + 0.25 * 0.01;
     assertThat(model[5]).isCloseTo(1.0 + explained / 0.0064, within(0.03));
+  }
+
+  /** A tenth of the responses is far too large, which moves a mean, and a median hardly. */
+  @Test
+  void withoutNoiseTheMedianIsThatOfRowsWithOutliers() {
+    DescentModel planned = rich(DescentModel.HUBER, 20.0, Map.of());
+    double[] model = model(planned, planned.fit(outliers(planned), NONE));
+    double[] errors = {0.02, 0.01, 0.02};
+    for (int k = 0; k < TRUE.length; k++) {
+      assertThat(model[k]).isCloseTo(TRUE[k], within(errors[k]));
+    }
+    DescentModel squares = rich(20.0);
+    double[] mean = model(squares, squares.fit(outliers(squares), NONE));
+    assertThat(Math.abs(mean[0] - TRUE[0])).isGreaterThan(3 * errors[0]);
+  }
+
+  private static double[] model(DescentModel planned, long... numbers) {
+    return Arrays.stream(numbers).mapToDouble(each -> each * planned.stepSize()).toArray();
+  }
+
+  private static ModelRows outliers(DescentModel planned) {
+    ModelRows list = planned.rows();
+    SplittableRandom random = new SplittableRandom(17);
+    for (int i = 0; i < ROWS; i++) {
+      double x = 0.4 + 0.15 * random.nextGaussian();
+      double z = -0.3 + 0.1 * random.nextGaussian();
+      double y = TRUE[0] * 0.5 + TRUE[1] * x + TRUE[2] * z + 0.02 * random.nextGaussian();
+      planned.add(list, 0.5, x, z, i % 20 == 0 ? 1.0 : y);
+    }
+    return list;
+  }
+
+  /** Of normal residuals, 1.28 deviations of 0.08 above the mean, and as much below it. */
+  @ParameterizedTest
+  @CsvSource({"0.9, 1.2816", "0.1, -1.2816", "0.99, 2.3263"})
+  void withoutNoiseAQuantileIsAboveTheMean(double quantile, double deviations) {
+    DescentModel planned =
+        rich(DescentModel.QUANTILE, 20.0, Map.of("quantile", Double.toString(quantile)));
+    double[] model = model(planned, planned.fit(corner(planned, ROWS), NONE));
+    double above =
+        0.5 * (model[0] - TRUE[0]) + 0.4 * (model[1] - TRUE[1]) - 0.3 * (model[2] - TRUE[2]);
+    assertThat(above).isCloseTo(0.08 * deviations, within(0.01));
+    assertThat(model[2]).isCloseTo(TRUE[2], within(0.05));
+  }
+
+  /** By the second counting of residuals, one half of normal responses is below their mean. */
+  @Test
+  void responsesAreCountedFromTheirMeanInTheirDeviation() {
+    DescentModel planned = rich(DescentModel.HUBER, 20.0, Map.of());
+    DescentFixture.Tape tape = new DescentFixture.Tape(planned.sums(corner(planned, ROWS), NONE));
+    planned.numbers(tape);
+    int last = tape.questions.lastIndexOf("residuals");
+    double[] responses = counts((long[]) tape.answered.get(last));
+    double below = 0.0;
+    double within = 0.0;
+    for (int cell = 0; cell < responses.length; cell++) {
+      below += cell < responses.length / 2 ? responses[cell] : 0.0;
+      double end = Math.max(-ResidualCells.lower(cell), ResidualCells.upper(cell));
+      within += end <= 1.0 ? responses[cell] : 0.0;
+    }
+    assertThat(below / ROWS).isCloseTo(0.5, within(0.015));
+    assertThat(within / ROWS).isCloseTo(0.6827, within(0.015));
+  }
+
+  /** It is said in the encoded scale; one that is smaller than what counts allow is widened. */
+  @Test
+  void theThresholdIsThatOfTheConfig() {
+    DescentModel wide = rich(DescentModel.HUBER, 20.0, Map.of("threshold", "0.3"));
+    assertThat(wide.parameters()).containsEntry("threshold", 0.3).containsEntry("quantile", 0.5);
+    double[] told = model(wide, wide.fit(corner(wide, ROWS), NONE));
+    assertThat(told[6]).isCloseTo(0.3, within(1e-6));
+    DescentModel none = rich(DescentModel.HUBER, 20.0, Map.of());
+    double[] widened = model(none, none.fit(corner(none, ROWS), NONE));
+    assertThat(widened[6]).isCloseTo(0.35 * 0.6745 * 0.08, within(0.004));
+    assertThat(wide.shape()).isNotEqualTo(none.shape());
   }
 
   /**
@@ -115,9 +200,9 @@ final class DescentModelTest {
 
   /** Rows that do not fit into memory are read again for each sum: the same release. */
   @ParameterizedTest
-  @CsvSource({"20.0", "0.2"})
-  void rowsThatAreNotKeptGiveTheSameRelease(double epsilon) {
-    DescentModel planned = rich(epsilon);
+  @CsvSource({"descent, 20.0", "descent, 0.2", "huber, 20.0", "quantile, 0.2"})
+  void rowsThatAreNotKeptGiveTheSameRelease(String mechanism, double epsilon) {
+    DescentModel planned = rich(mechanism, epsilon, Map.of());
     ModelRows kept = corner(planned, 9_000);
     List<double[]> rows = new ArrayList<>();
     for (int i = 0; i < 9_000; i++) {
@@ -143,8 +228,10 @@ final class DescentModelTest {
     for (int columns : new int[] {1, 2, 9}) {
       RowSchema schema = Fixtures.numbers(columns, 0.5, 1.0);
       for (double epsilon : new double[] {0.05, 1.0, 20.0}) {
+        String mechanism = columns == 9 ? DescentModel.NAME : DescentModel.QUANTILE;
         DescentModel planned =
-            planned(schema, new Budget(epsilon, 1e-6, neighbours), Map.of("response", "x0"));
+            planned(
+                mechanism, schema, new Budget(epsilon, 1e-6, neighbours), Map.of("response", "x0"));
         for (int rows : new int[] {0, 1, 100}) {
           ModelRows list = planned.rows();
           for (int i = 0; i < rows; i++) {
@@ -178,6 +265,12 @@ final class DescentModelTest {
             "sizes",
             counts(exact.sizes(gradient)),
             () -> counts(noisy.sizes(gradient)),
+            k -> plan.countDeviation()));
+    laws.add(
+        new Law(
+            "residuals",
+            counts(exact.residuals(transform)),
+            () -> counts(noisy.residuals(transform)),
             k -> plan.countDeviation()));
     laws.addAll(
         Law.both(

@@ -42,9 +42,21 @@ final class DescentNeighboursTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void noNeighboursDifferByMoreThanIsCharged(RowSchema schema) {
+    check(DescentModel.NAME, schema);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemas")
+  void noneUnderBoundedSlopesDifferByMore(RowSchema schema) {
+    check(DescentModel.QUANTILE, schema);
+  }
+
+  private static void check(String mechanism, RowSchema schema) {
     Map<String, String> options = Map.of("response", "x3");
-    DescentModel removed = planned(schema, new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE), options);
-    DescentModel replaced = planned(schema, new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE), options);
+    DescentModel removed =
+        planned(mechanism, schema, new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE), options);
+    DescentModel replaced =
+        planned(mechanism, schema, new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE), options);
     SplittableRandom random = new SplittableRandom(schema.hashCode());
     double most = 0.0;
     double mostReplaced = 0.0;
@@ -53,7 +65,7 @@ final class DescentNeighboursTest {
       double[] wish = random.doubles(SIZE, -1.0, 1.0).toArray();
       ModelRows a = rows(removed, schema, wish);
       ModelRows b = rows(removed, schema, random.nextBoolean() ? opposite(wish) : ends(random));
-      RowGradient gradient = gradient(random);
+      RowGradient gradient = gradient(removed, random);
       Change none = Change.of(removed, gradient, a, empty);
       Change other = Change.of(replaced, gradient, a, b);
       none.assertWithin(removed.plan());
@@ -62,7 +74,7 @@ final class DescentNeighboursTest {
       mostReplaced = Math.max(mostReplaced, other.gradient());
       // the same two rows in two cells, under gradients of their own
       Change leaves = Change.of(replaced, gradient, a, empty);
-      Change enters = Change.of(replaced, gradient(random), empty, b);
+      Change enters = Change.of(replaced, gradient(removed, random), empty, b);
       for (int rounds = 1; rounds <= 2; rounds++) {
         assertThat(
                 Math.hypot(leaves.mu(replaced.plan(), rounds), enters.mu(replaced.plan(), rounds)))
@@ -88,7 +100,9 @@ final class DescentNeighboursTest {
           Math.max(
               norm(
                   counts(one.first().norms(transform, 1)), counts(two.first().norms(transform, 1))),
-              norm(counts(one.sizes(gradient)), counts(two.sizes(gradient)))),
+              Math.max(
+                  norm(counts(one.sizes(gradient)), counts(two.sizes(gradient))),
+                  norm(counts(one.residuals(transform)), counts(two.residuals(transform))))),
           norm(gradients(one.gradient(gradient, 1)), gradients(two.gradient(gradient, 1))));
     }
 
@@ -126,7 +140,7 @@ final class DescentNeighboursTest {
     /** What a release of so many rounds spends if every part changes by as much. */
     double mu(DescentPlan plan, int rounds) {
       double square = ofPart(encoded, plan.first());
-      square += rounds * Math.pow(cells / plan.countDeviation(), 2);
+      square += (rounds + plan.countings() - 1) * Math.pow(cells / plan.countDeviation(), 2);
       square += rounds == 2 ? ofPart(moments, plan.second()) : 0.0;
       square += Tuning.STEPS * Math.pow(gradient / plan.stepDeviation(rounds), 2);
       return Math.sqrt(square);
@@ -137,7 +151,7 @@ final class DescentNeighboursTest {
     }
   }
 
-  private static RowGradient gradient(SplittableRandom random) {
+  private static RowGradient gradient(DescentModel planned, SplittableRandom random) {
     double size = SIZES[random.nextInt(SIZES.length)];
     double[] lower = new double[SymmetricMatrix.length(SIZE)];
     int next = 0;
@@ -152,7 +166,18 @@ final class DescentNeighboursTest {
     return new RowGradient(
         RowTransform.of(SIZE, COLUMNS, lower),
         DoubleVector.of(random.nextInt(4) == 0 ? new double[COLUMNS] : model),
-        SIZES[random.nextInt(SIZES.length)]);
+        weight(planned, random));
+  }
+
+  private static RowWeight weight(DescentModel planned, SplittableRandom random) {
+    double unit = SIZES[random.nextInt(SIZES.length)];
+    if (planned.loss().isSquared()) {
+      return new RowWeight.OfSquares(unit);
+    }
+    double quantile = random.nextBoolean() ? 0.5 : random.nextDouble(0.01, 0.99);
+    return random.nextInt(8) == 0
+        ? new RowWeight.OfNothing(unit)
+        : new RowWeight.OfQuantile(quantile, unit, SIZES[random.nextInt(SIZES.length)]);
   }
 
   private static double[] ends(SplittableRandom random) {

@@ -12,6 +12,7 @@ import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class DescentPlanTest {
@@ -19,11 +20,16 @@ final class DescentPlanTest {
   private static final double BOUND = 1.7;
 
   private static DescentPlan plan(Neighbours neighbours, double mu) {
+    return plan(neighbours, mu, 1);
+  }
+
+  private static DescentPlan plan(Neighbours neighbours, double mu, int countings) {
     SecondMomentsSpec spec = new SecondMomentsSpec(5);
     return DescentPlan.of(
         "test",
         5,
         mu,
+        countings,
         spec.sensitivity(BOUND, neighbours),
         UNIT,
         spec.sensitivity(1.0, neighbours),
@@ -40,14 +46,14 @@ final class DescentPlanTest {
 
   /** After one round or two a release spends its budget but for roundings, and never more. */
   @ParameterizedTest
-  @EnumSource(Neighbours.class)
-  void bothBranchesSpendTheBudget(Neighbours neighbours) {
+  @CsvSource({"ADD_REMOVE, 1", "ADD_REMOVE, 3", "REPLACE_ONE, 1", "REPLACE_ONE, 3"})
+  void bothBranchesSpendTheBudget(Neighbours neighbours, int countings) {
     double ofRow = neighbours == Neighbours.ADD_REMOVE ? 1.0 : Math.sqrt(2.0);
     double ofGradient = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
     for (double mu = 0.01; mu < 100.0; mu *= 1.37) {
-      DescentPlan plan = plan(neighbours, mu);
+      DescentPlan plan = plan(neighbours, mu, countings);
       double counts = Math.pow(ofRow / plan.countDeviation(), 2);
-      double first = spent(plan.first(), ofRow * BOUND * BOUND) + counts;
+      double first = spent(plan.first(), ofRow * BOUND * BOUND) + countings * counts;
       double one = first + 8 * Math.pow(ofGradient / plan.stepDeviation(1), 2);
       double two =
           first
@@ -56,7 +62,7 @@ final class DescentPlanTest {
               + 8 * Math.pow(ofGradient / plan.stepDeviation(2), 2);
       assertThat(one / (mu * mu)).isBetween(1.0 - 1e-9, 1.0);
       assertThat(two / (mu * mu)).isBetween(1.0 - 1e-9, 1.0);
-      assertThat(first / (mu * mu)).isCloseTo(0.12, within(1e-9));
+      assertThat(first / (mu * mu)).isCloseTo(0.1 + 0.02 * countings, within(1e-9));
     }
   }
 
@@ -75,6 +81,19 @@ final class DescentPlanTest {
   @EnumSource(Neighbours.class)
   void moreThanTheBudgetIsRefused(Neighbours neighbours) {
     DescentPlan plan = plan(neighbours, 0.5);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new DescentPlan(
+                    plan.mu(),
+                    plan.first(),
+                    plan.second(),
+                    plan.norms(),
+                    2,
+                    plan.steps(),
+                    plan.rowSensitivity(),
+                    plan.gradientSensitivity()))
+        .withMessageStartingWith("parts must spend at most mu^2 = 0.25. Provided value: 0.25");
     for (int part = 0; part < 5; part++) {
       int broken = part;
       assertThatIllegalArgumentException()
@@ -85,6 +104,7 @@ final class DescentPlanTest {
                       less(plan.first(), broken == 0),
                       less(plan.second(), broken == 1),
                       less(plan.norms(), broken == 2),
+                      plan.countings(),
                       List.of(less(plan.step(1), broken == 3), less(plan.step(2), broken == 4)),
                       plan.rowSensitivity(),
                       plan.gradientSensitivity()))

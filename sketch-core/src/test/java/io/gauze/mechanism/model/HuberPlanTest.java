@@ -42,8 +42,8 @@ final class HuberPlanTest {
             StreamRequest.ROW,
             rows,
             List.of(),
-            List.of(new SketchRequest("m", HuberModel.HUBER, 1.0, options)));
-    return (HuberModel) StreamPlan.of(request).sketch("m").mechanism();
+            List.of(new SketchRequest("m", HuberTrack.NAME, 1.0, options)));
+    return ((HuberTrack) StreamPlan.of(request).sketch("m").mechanism()).fit();
   }
 
   private static HuberModel model(double epsilon, long rows, double threshold) {
@@ -92,8 +92,7 @@ final class HuberPlanTest {
    * Chosen ranges and expected rows are in no fingerprint of such a series, so neither is a share.
    */
   @ParameterizedTest
-  @ValueSource(
-      strings = {HuberModel.HUBER, HuberModel.QUANTILE, HuberTrack.NAME, LogisticModel.NAME})
+  @ValueSource(strings = {HuberTrack.NAME, LogisticModel.NAME})
   void theShareIsFixedWhereRangesAreChosenFromRows(String mechanism) {
     Set<Double> shares = new HashSet<>();
     for (long rows : new long[] {100, 400, 800, 5_000}) {
@@ -122,7 +121,7 @@ final class HuberPlanTest {
   /** Without that, the first of these has another share. */
   @Test
   void theShareIsPlannedWhereRangesAreKnown() {
-    StreamPlan known = StreamPlan.of(request(HuberModel.HUBER, 0.1, 400).withSchema(schema(0.15)));
+    StreamPlan known = StreamPlan.of(request(HuberTrack.NAME, 0.1, 400).withSchema(schema(0.15)));
     assertThat(share(known)).isLessThan(0.3);
   }
 
@@ -133,7 +132,7 @@ final class HuberPlanTest {
 
   private static StreamRequest request(String mechanism, double epsilon, long rows) {
     Map<String, String> options =
-        mechanism.equals(HuberModel.HUBER) ? Map.of("threshold", "0.1") : Map.of();
+        mechanism.equals(HuberTrack.NAME) ? Map.of("threshold", "0.1") : Map.of();
     return new StreamRequest(
         "chosen",
         schema(0.5),

@@ -1,6 +1,7 @@
 package io.gauze.mechanism.twostage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
@@ -142,5 +143,24 @@ final class NormCountsTest {
     assertThat(new NormCounts(rows, 2_000.0).meanAbove(bound)).isGreaterThan(1.2 * seen);
     assertThat(new NormCounts(rows, 1e-3).meanAbove(1e9)).isZero();
     assertThat(new NormCounts(counts(), 1.0).meanAbove(1.0)).isZero();
+  }
+
+  /** A row beyond the bound counts with the bound times its size; hidden rows do not count. */
+  @Test
+  void whatWeighsLessBeyondABoundIsThatOfTheRowsThatAreSeen() {
+    double[] rows = counts();
+    rows[4] = 90_000;
+    rows[6] = 10_000;
+    rows[20] = 20;
+    NormCounts counts = new NormCounts(rows, 100.0);
+    double near = NormCells.typical(4);
+    double far = NormCells.typical(6);
+    double all = 0.9 * near * near + 0.1 * far * far;
+    assertThat(counts.keptSquares(near))
+        .isCloseTo((0.9 * near * near + 0.1 * far * near) / all, within(1e-12));
+    assertThat(counts.keptSquares(1e9)).isCloseTo(1.0, within(1e-12));
+    assertThat(counts.meanSeenAbove(near)).isCloseTo(0.1 * (far - near), within(1e-12));
+    assertThat(counts.meanSeenAbove(1e9)).isZero();
+    assertThat(new NormCounts(counts(), 1.0).keptSquares(1.0)).isEqualTo(1.0);
   }
 }
