@@ -59,16 +59,25 @@ public final class Throughput {
               + " rows/s |");
       out.println("|---|---|---|---|---|---|---|");
       for (String format : rows.keySet()) {
-        Files.writeString(folder.resolve("rows.avsc"), avroSchema());
-        Path few = folder.resolve(format + "-few.yaml");
-        Files.writeString(few, config(format, "rows-few-" + format, bootstrap));
-        send(few, FEW_ROWS);
-        Path all = folder.resolve(format + ".yaml");
-        Files.writeString(all, config(format, "rows-" + format, bootstrap));
-        send(all, rows.get(format));
+        Path few = prepare(folder, format, "few-" + format, bootstrap, FEW_ROWS);
+        Path all = prepare(folder, format, format, bootstrap, rows.get(format));
         out.println(compare(format, List.of(few, all), rows.get(format), runs));
       }
     }
+  }
+
+  /**
+   * Sends rows to a topic of their own.
+   *
+   * @return the config of a stream that reads them
+   */
+  static Path prepare(Path folder, String format, String name, String bootstrap, int rows)
+      throws Exception {
+    Files.writeString(folder.resolve("rows.avsc"), avroSchema());
+    Path config = folder.resolve(name + ".yaml");
+    Files.writeString(config, config(format, "rows-" + name, bootstrap));
+    send(config, rows);
+    return config;
   }
 
   private static String compare(String format, List<Path> configs, int rows, int runs)

@@ -56,7 +56,7 @@ final class ThroughputWorker {
   /**
    * @param run the kind, {@code drop} or {@code sketch}, and what else names its topics
    */
-  private ThroughputWorker(StreamConfig config, String run) throws Exception {
+  ThroughputWorker(StreamConfig config, String run) throws Exception {
     this.config = config;
     this.drops = run.startsWith("drop-");
     SketchJobSettings job = StreamSettings.job(config, StreamSettings.plan(config), Instant.now());
@@ -109,7 +109,8 @@ final class ThroughputWorker {
     return (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000 + " " + meter.microsARow();
   }
 
-  private void run(LocalCluster cluster) throws Exception {
+  /** Runs the job to its end. */
+  void run(LocalCluster cluster) throws Exception {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(
             SketchJob.configuration(Configuration.fromMap(config.flink())));
