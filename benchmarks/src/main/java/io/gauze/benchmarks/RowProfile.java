@@ -38,6 +38,7 @@ public final class RowProfile {
     KINDS.put("Flink", List.of("org.apache.flink."));
   }
 
+  private static final String SAMPLE = "jdk.ExecutionSample";
   private static final String OTHER = "other";
   private static final int FEW_ROWS = 300_000;
   private static final int WARM_UPS = 6;
@@ -83,7 +84,7 @@ public final class RowProfile {
     new ThroughputWorker(large, "sketch-" + large.stream() + "-first").run(cluster);
     ThroughputWorker job = new ThroughputWorker(large, "sketch-" + large.stream() + "-second");
     try (Recording recording = new Recording()) {
-      recording.enable("jdk.ExecutionSample").withPeriod(PERIOD);
+      recording.enable(SAMPLE).withPeriod(PERIOD);
       recording.start();
       long cpu = RowMeter.cpuMicros();
       job.run(cluster);
@@ -100,7 +101,8 @@ public final class RowProfile {
     try (RecordingFile file = new RecordingFile(recording)) {
       while (file.hasMoreEvents()) {
         RecordedEvent event = file.readEvent();
-        if (event.getStackTrace() != null) {
+        boolean isSample = event.getEventType().getName().equals(SAMPLE);
+        if (isSample && event.getStackTrace() != null) {
           samples.merge(kind(event.getStackTrace().getFrames()), 1, Integer::sum);
         }
       }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchPreflight;
+import io.gauze.kafka.LogSource;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
 import io.gauze.local.LocalCluster;
@@ -140,7 +141,7 @@ final class ThroughputWorker {
             .setDeserializer(new RowRecordSchema())
             .setProperties(properties)
             .build();
-    env.fromSource(source, WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
+    env.fromSource(new LogSource<>(source), WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
         .filter(new Decode(config.kafka().rows().format(), config.schema()))
         .sinkTo(new DiscardingSink<>());
   }

@@ -2,7 +2,7 @@ package io.gauze.job;
 
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.DeadLetterSchema;
-import io.gauze.kafka.EndingSource;
+import io.gauze.kafka.LogSource;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
 import io.gauze.pipeline.JobUids;
@@ -244,11 +244,10 @@ public final class SketchJob {
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setDeserializer(new RowRecordSchema())
             .setProperties(properties);
-    if (!settings.bounded()) {
-      return builder.build();
+    if (settings.bounded()) {
+      builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
     }
-    builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
-    return new EndingSource<>(builder.build());
+    return new LogSource<>(builder.build());
   }
 
   private static Map<TopicPartition, Long> stopAt(SketchJobSettings settings, Offsets ends) {

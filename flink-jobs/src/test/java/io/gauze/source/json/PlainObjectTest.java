@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * messages as by a parser of all of JSON.
  */
 final class PlainObjectTest {
-  private static final int MANY = Effort.of(5_000, 1_000_000);
+  private static final int MANY = Effort.of(5_000, 200_000);
 
   private static final RowSchema FLAT =
       RowSchema.of(
