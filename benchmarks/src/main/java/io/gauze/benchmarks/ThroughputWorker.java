@@ -50,16 +50,19 @@ final class ThroughputWorker {
    */
   private static final int WARM_UPS = 6;
 
+  private static final String FEW = "few ";
+
   private final StreamConfig config;
   private final SketchJobSettings settings;
-  private final boolean drops;
+  private final String kind;
 
   /**
-   * @param run the kind, {@code drop} or {@code sketch}, and what else names its topics
+   * @param run the kind, {@code bare}, {@code plain}, {@code drop} or {@code sketch}, a hyphen, and
+   *     what else names its topics
    */
   ThroughputWorker(StreamConfig config, String run) throws Exception {
     this.config = config;
-    this.drops = run.startsWith("drop-");
+    this.kind = run.substring(0, run.indexOf('-'));
     SketchJobSettings job = StreamSettings.job(config, StreamSettings.plan(config), Instant.now());
     Topics topics =
         new Topics(
@@ -76,12 +79,13 @@ final class ThroughputWorker {
   }
 
   /**
-   * A line when it is warm. Then for each line that it is given, which begins with {@code drop-} or
-   * {@code sketch-}, such a job, whose topics are named after that line; prints process CPU and
-   * time, both in microseconds, and the CPU a row from the middle of the topic to shortly before
-   * its end: what starting and ending a job takes is not in that.
+   * A line when it is warm. Then for each line that it is given, which begins with a kind and a
+   * hyphen, such a job, whose topics are named after that line; prints process CPU and time, both
+   * in microseconds, and the CPU a row from the middle of the topic to shortly before its end: what
+   * starting and ending a job takes is not in that. A line that begins with {@code few} and a blank
+   * asks for a job of few rows, and has no third figure.
    *
-   * @param args the config of few rows, that of many, and how many these are
+   * @param args the config of few rows, that of many, how many these are, and the kinds
    */
   public static void main(String[] args) throws Exception {
     StreamConfig few = StreamConfig.read(Path.of(args[0]));
@@ -91,31 +95,43 @@ final class ThroughputWorker {
     try (LocalCluster cluster = LocalCluster.start(2)) {
       for (int i = 0; i < WARM_UPS; i++) {
         String name = "warm-" + ProcessHandle.current().pid() + "-" + i;
-        new ThroughputWorker(few, "drop-" + name).run(cluster);
-        new ThroughputWorker(few, "sketch-" + name).run(cluster);
+        for (String kind : args[3].split(",", -1)) {
+          new ThroughputWorker(few, kind + "-" + name).run(cluster);
+        }
       }
       System.out.println("warm");
       for (String job = in.readLine(); job != null; job = in.readLine()) {
-        System.out.println(new ThroughputWorker(config, job).measured(cluster, rows));
+        System.out.println(
+            job.startsWith(FEW)
+                ? new ThroughputWorker(few, job.substring(FEW.length())).measured(cluster)
+                : new ThroughputWorker(config, job).measured(cluster, rows));
       }
     }
   }
 
   private String measured(LocalCluster cluster, long rows) throws Exception {
+    RowMeter meter = RowMeter.start(rows);
+    return measured(cluster) + " " + meter.microsARow();
+  }
+
+  private String measured(LocalCluster cluster) throws Exception {
     long cpu = RowMeter.cpuMicros();
     long start = System.nanoTime();
-    RowMeter meter = RowMeter.start(rows);
     run(cluster);
     long end = System.nanoTime();
-    return (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000 + " " + meter.microsARow();
+    return (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000;
   }
 
   /** Runs the job to its end. */
   void run(LocalCluster cluster) throws Exception {
+    if (kind.equals("bare") || kind.equals("plain")) {
+      new PlainJob(config, settings, kind.equals("plain")).run();
+      return;
+    }
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(
             SketchJob.configuration(Configuration.fromMap(config.flink())));
-    if (drops) {
+    if (kind.equals("drop")) {
       decodeOnly(env);
     } else {
       SketchJob.build(
