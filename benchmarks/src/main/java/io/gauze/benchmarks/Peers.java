@@ -33,6 +33,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * <p>Each kind of records has a process of its own, in which the four programs take turns, each with
  * few rows and with all. A figure is the difference of the two over the rows between them, so that
  * what starts and ends a program is not in it.
+ *
+ * <p>A second table has the rows a second of the sketch job on one core of the machine, by Linux's
+ * {@code taskset}, and on all. The broker has all cores in both cases.
  */
 public final class Peers {
   private static final int FEW_ROWS = 300_000;
@@ -40,11 +43,13 @@ public final class Peers {
   private static final int TRANSACTION = 1_000; // records
   private static final int KEY_BYTES = 16;
   private static final int SCHEMA_ID = 7;
+  private static final List<String> ONE_CORE = List.of("taskset", "-c", "0");
   private static final List<String> KINDS = List.of("bare", "plain", "drop", "sketch");
 
   private final Path folder;
   private final String bootstrap;
   private final String registry;
+  private final List<String> scaling = new ArrayList<>();
 
   private Peers(Path folder, String bootstrap, String registry) {
     this.folder = folder;
@@ -111,6 +116,9 @@ public final class Peers {
           out.println(peers.line(each, each.format().equals("json") ? json : avro, turns));
         }
       }
+      out.println("\n| records | rows a second on one core | on all cores | ratio |");
+      out.println("|---|---|---|---|");
+      peers.scaling.forEach(out::println);
     } finally {
       registry.stop(0);
     }
@@ -136,27 +144,26 @@ public final class Peers {
   private String line(Records records, int rows, int turns) throws Exception {
     Path few = prepare(records, "few", FEW_ROWS);
     Path all = prepare(records, "all", rows);
-    Map<String, List<Double>> micros = new LinkedHashMap<>();
-    List<Double> speeds = new ArrayList<>();
     List<String> arguments =
         List.of(few.toString(), all.toString(), Integer.toString(rows), String.join(",", KINDS));
+    Map<String, List<Double>> micros = new LinkedHashMap<>();
+    List<Double> speeds = new ArrayList<>();
     try (ChildProcess worker = ChildProcess.start(ThroughputWorker.class, arguments)) {
       worker.line();
       for (int turn = -1; turn < turns; turn++) {
         for (String kind : KINDS) {
-          String job = kind + "-" + records.topic() + "-" + (turn + 1);
-          double[] less = ask(worker, "few " + job + "-few");
-          double[] more = ask(worker, job);
+          double[] each = measure(worker, kind + "-" + records.topic() + "-" + (turn + 1), rows);
           if (turn >= 0) { // the first one warms up
-            micros
-                .computeIfAbsent(kind, any -> new ArrayList<>())
-                .add((more[0] - less[0]) / (rows - FEW_ROWS));
+            micros.computeIfAbsent(kind, any -> new ArrayList<>()).add(each[0]);
           }
           if (turn >= 0 && kind.equals("sketch")) {
-            speeds.add(1e6 * (rows - FEW_ROWS) / (more[1] - less[1]));
+            speeds.add(each[1]);
           }
         }
       }
+    }
+    if (records.equals(Records.of(records.format(), records.format()))) {
+      scaling.add(scaling(records, List.of(few.toString(), all.toString()), rows, turns));
     }
     try (Admin admin = new KafkaAccess(bootstrap, Map.of()).admin()) { // for the sake of the disk
       admin.deleteTopics(List.of(topic(records, "few"), topic(records, "all"))).all().get();
@@ -172,6 +179,40 @@ public final class Peers {
                 median(micros.get("drop")) / sketch,
                 median(speeds)))
         .toString();
+  }
+
+  private static String scaling(Records records, List<String> configs, int rows, int turns)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(configs);
+    arguments.addAll(List.of(Integer.toString(rows), "sketch"));
+    List<List<Double>> speeds = List.of(new ArrayList<>(), new ArrayList<>());
+    try (ChildProcess one = ChildProcess.start(ONE_CORE, ThroughputWorker.class, arguments);
+        ChildProcess all = ChildProcess.start(ThroughputWorker.class, arguments)) {
+      List<ChildProcess> workers = List.of(one, all);
+      one.line();
+      all.line();
+      for (int turn = -1; turn < turns; turn++) {
+        for (int i = 0; i < workers.size(); i++) {
+          String job = "sketch-cores" + i + "-" + records.topic() + "-" + (turn + 1);
+          double speed = measure(workers.get(i), job, rows)[1];
+          if (turn >= 0) {
+            speeds.get(i).add(speed);
+          }
+        }
+      }
+    }
+    double slow = median(speeds.get(0));
+    double fast = median(speeds.get(1));
+    return String.format(
+        Locale.ROOT, "| %s | %,.0f | %,.0f | %.2f |", records.name(), slow, fast, fast / slow);
+  }
+
+  /** Returns the CPU of a row in microseconds, and rows a second. */
+  private static double[] measure(ChildProcess worker, String job, int rows) throws IOException {
+    double[] less = ask(worker, "few " + job + "-few");
+    double[] more = ask(worker, "all " + job);
+    double counted = rows - FEW_ROWS;
+    return new double[] {(more[0] - less[0]) / counted, 1e6 * counted / (more[1] - less[1])};
   }
 
   /** Returns CPU and time of a job, in microseconds. */

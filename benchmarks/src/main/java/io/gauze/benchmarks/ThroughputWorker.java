@@ -8,6 +8,7 @@ import io.gauze.job.SketchPreflight;
 import io.gauze.kafka.LogSource;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
+import io.gauze.kafka.RowRecords;
 import io.gauze.local.LocalCluster;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
@@ -51,6 +52,7 @@ final class ThroughputWorker {
   private static final int WARM_UPS = 6;
 
   private static final String FEW = "few ";
+  private static final String ALL = "all ";
 
   private final StreamConfig config;
   private final SketchJobSettings settings;
@@ -82,8 +84,8 @@ final class ThroughputWorker {
    * A line when it is warm. Then for each line that it is given, which begins with a kind and a
    * hyphen, such a job, whose topics are named after that line; prints process CPU and time, both
    * in microseconds, and the CPU a row from the middle of the topic to shortly before its end: what
-   * starting and ending a job takes is not in that. A line that begins with {@code few} and a blank
-   * asks for a job of few rows, and has no third figure.
+   * starting and ending a job takes is not in that. A line that begins with {@code few} or {@code
+   * all} and a blank asks for a job of few or of all rows, without the third figure.
    *
    * @param args the config of few rows, that of many, how many these are, and the kinds
    */
@@ -101,10 +103,13 @@ final class ThroughputWorker {
       }
       System.out.println("warm");
       for (String job = in.readLine(); job != null; job = in.readLine()) {
-        System.out.println(
-            job.startsWith(FEW)
-                ? new ThroughputWorker(few, job.substring(FEW.length())).measured(cluster)
-                : new ThroughputWorker(config, job).measured(cluster, rows));
+        if (job.startsWith(FEW) || job.startsWith(ALL)) {
+          StreamConfig asked = job.startsWith(FEW) ? few : config;
+          String name = job.substring(FEW.length());
+          System.out.println(new ThroughputWorker(asked, name).measured(cluster));
+        } else {
+          System.out.println(new ThroughputWorker(config, job).measured(cluster, rows));
+        }
       }
     }
   }
@@ -157,13 +162,13 @@ final class ThroughputWorker {
             .setDeserializer(new RowRecordSchema())
             .setProperties(properties)
             .build();
-    env.fromSource(new LogSource<>(source), WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
+    env.fromSource(new LogSource(source), WatermarkStrategy.noWatermarks(), "rows", RowRecords.TYPE)
         .filter(new Decode(config.kafka().rows().format(), config.schema()))
         .sinkTo(new DiscardingSink<>());
   }
 
   /** Decodes and drops. */
-  private static final class Decode extends RichFilterFunction<RowRecord> {
+  private static final class Decode extends RichFilterFunction<RowRecords> {
     private static final long serialVersionUID = 1L;
     private final RecordFormat format;
     private final RowSchema schema;
@@ -185,9 +190,11 @@ final class ThroughputWorker {
     }
 
     @Override
-    public boolean filter(RowRecord record) throws RowRejectedException {
-      Optional<byte[]> value = record.value();
-      decoder.decode(value.orElseThrow(), before, after);
+    public boolean filter(RowRecords records) throws RowRejectedException {
+      for (int i = 0; i < records.size(); i++) {
+        Optional<byte[]> value = records.get(i).value();
+        decoder.decode(value.orElseThrow(), before, after);
+      }
       return false;
     }
   }

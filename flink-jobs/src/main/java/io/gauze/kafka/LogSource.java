@@ -14,20 +14,19 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A Kafka source that costs less a record, see {@link LogReader}, and that also ends after a restore
- * if it is bounded. Kafka's own source (5.0.0) signals its readers that no more partitions follow
+ * A Kafka source that hands over many records at a time, see {@link LogReader}, and that also ends
+ * after a restore if it is bounded. Kafka's own source (5.0.0) signals its readers that no more partitions follow
  * only after it has assigned a new one. A restored job has no new partition, so its readers would
  * wait forever. The state is that of Kafka's own source.
- *
- * @param <T> the type of the records
  */
-public final class LogSource<T> implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState> {
+public final class LogSource
+    implements Source<RowRecords, KafkaPartitionSplit, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
 
-  private final KafkaSource<T> source;
+  private final KafkaSource<RowRecord> source;
 
   /** Wraps a source. */
-  public LogSource(KafkaSource<T> source) {
+  public LogSource(KafkaSource<RowRecord> source) {
     this.source = source;
   }
 
@@ -37,9 +36,11 @@ public final class LogSource<T> implements Source<T, KafkaPartitionSplit, KafkaS
   }
 
   @Override
-  public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
+  public SourceReader<RowRecords, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    return new LogReader<>(source.createReader(context));
+    return new LogReader<>(
+        source.createReader(context),
+        context.metricGroup().getIOMetricGroup().getNumRecordsOutCounter());
   }
 
   @Override
