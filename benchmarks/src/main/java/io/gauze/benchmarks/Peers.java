@@ -25,14 +25,14 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The CPU that the sketch job of {@link Throughput} takes a row, beside what others do with the same
- * records: consumers that drop them, a Java program with the same sums and no Flink, and a Flink job
- * that drops each row once it is decoded. Records are compressed, have keys, come in transactions,
- * or carry the id of a schema.
+ * The CPU that the sketch job of {@link Throughput} takes a row, beside what others do with the
+ * same records: consumers that drop them, a Java program with the same sums and no Flink, and a
+ * Flink job that drops each row once it is decoded. Records are compressed, have keys, come in
+ * transactions, or carry the id of a schema.
  *
- * <p>Each kind of records has a process of its own, in which the four programs take turns, each with
- * few rows and with all. A figure is the difference of the two over the rows between them, so that
- * what starts and ends a program is not in it.
+ * <p>Each kind of records has a process of its own, in which the four programs take turns, each
+ * with few rows and with all. A figure is the difference of the two over the rows between them, so
+ * that what starts and ends a program is not in it.
  *
  * <p>A second table has the rows a second of the sketch job on one core of the machine, by Linux's
  * {@code taskset}, and on all. The broker has all cores in both cases.

@@ -153,6 +153,7 @@ final class ThroughputWorker {
     Properties properties = settings.kafka().properties();
     properties.setProperty("isolation.level", "read_committed");
     properties.setProperty("commit.offsets.on.checkpoint", "false");
+    properties.setProperty("max.poll.records", "4000");
     KafkaSource<RowRecord> source =
         KafkaSource.<RowRecord>builder()
             .setBootstrapServers(settings.kafka().bootstrap())

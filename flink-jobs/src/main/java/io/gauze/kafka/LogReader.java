@@ -52,7 +52,9 @@ final class LogReader<S extends SourceSplit> implements SourceReader<RowRecords,
     return status;
   }
 
-  /** The records of one call. The other reader emits at most one at each poll, and no watermarks. */
+  /**
+   * The records of one call. The other reader emits at most one at each poll, and no watermarks.
+   */
   private static final class Batch implements ReaderOutput<RowRecord> {
     private final RowRecord[] records = new RowRecord[MOST];
     private int size;

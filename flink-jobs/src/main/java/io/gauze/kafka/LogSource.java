@@ -15,9 +15,9 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * A Kafka source that hands over many records at a time, see {@link LogReader}, and that also ends
- * after a restore if it is bounded. Kafka's own source (5.0.0) signals its readers that no more partitions follow
- * only after it has assigned a new one. A restored job has no new partition, so its readers would
- * wait forever. The state is that of Kafka's own source.
+ * after a restore if it is bounded. Kafka's own source (5.0.0) signals its readers that no more
+ * partitions follow only after it has assigned a new one. A restored job has no new partition, so
+ * its readers would wait forever. The state is that of Kafka's own source.
  */
 public final class LogSource
     implements Source<RowRecords, KafkaPartitionSplit, KafkaSourceEnumState> {

@@ -7,7 +7,8 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * Records of the rows topic that the source hands over together, since each element of a stream
- * costs more than to fold a row. They are in the order of their partitions. Immutable by convention.
+ * costs more than to fold a row. They are in the order of their partitions. Immutable by
+ * convention.
  */
 public final class RowRecords {
   /** The Flink type. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecords;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;

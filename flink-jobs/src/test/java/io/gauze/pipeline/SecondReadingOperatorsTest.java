@@ -113,7 +113,8 @@ final class SecondReadingOperatorsTest {
     harnesses.add(harness);
     harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
     harness.open();
-    OperatorFixture.sendRows(harness, row(0, 4, 500), row(1, 2, 1500), row(0, 5, 700), row(0, 6, 1500), row(0, 7, 400));
+    OperatorFixture.sendRows(
+        harness, row(0, 4, 500), row(1, 2, 1500), row(0, 5, 700), row(0, 6, 1500), row(0, 7, 400));
     harness.prepareSnapshotPreBarrier(1);
     List<CellMessage> sent = OperatorFixture.take(harness);
     List<CellMessage> found =

@@ -127,7 +127,9 @@ class NormBoundTest {
     assertThat(all).isBetween(500, (count - 1) * 500);
   }
 
-  /** A row far below the bound, at it up to some roundings, or above it; or one without a number. */
+  /**
+   * A row far below the bound, at it up to some roundings, or above it; or one without a number.
+   */
   private static void fill(
       double[] rows, int from, int dimension, double bound, SplittableRandom random) {
     double square = 0;

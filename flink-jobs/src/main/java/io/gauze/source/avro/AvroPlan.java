@@ -48,8 +48,7 @@ final class AvroPlan {
   /** Returns the field of a step that reads a double, or a double or null; -1 for others. */
   private static int anyDouble(AvroStep step) {
     int branch = branchOfNull(step);
-    return plainDouble(
-        branch >= 0 ? ((AvroStep.Union) step).branches().get(1 - branch) : step);
+    return plainDouble(branch >= 0 ? ((AvroStep.Union) step).branches().get(1 - branch) : step);
   }
 
   private static int plainDouble(AvroStep step) {

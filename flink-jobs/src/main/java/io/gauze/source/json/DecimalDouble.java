@@ -11,9 +11,9 @@ import java.math.BigInteger;
  * Lemire, <a href="https://doi.org/10.1002/spe.2984">Number parsing at a gigabyte per second</a>,
  * Software: Practice and Experience 51 (2021), but with a plain bound on the error: let T be these
  * 128 bits, so that the power is in [T, T + 1) of their unit. The product is in [wT, wT + w), and w
- * is below 2^64. Hence it is in [U, U + 2) in units of 2^64, where U is the product without its last
- * 64 bits. All numbers in this interval round to the same double, unless U, without the bits of the
- * double, is half a unit of its last place or one less. There is then no answer.
+ * is below 2^64. Hence it is in [U, U + 2) in units of 2^64, where U is the product without its
+ * last 64 bits. All numbers in this interval round to the same double, unless U, without the bits
+ * of the double, is half a unit of its last place or one less. There is then no answer.
  */
 final class DecimalDouble {
   /** No answer: the number is beyond the table, or too close to the middle of two doubles. */
@@ -71,8 +71,7 @@ final class DecimalDouble {
     long shifted = w << shift;
     long carry = multiplyHigh(shifted, LOW[power]);
     long low = shifted * HIGH[power] + carry;
-    long high =
-        multiplyHigh(shifted, HIGH[power]) + (Long.compareUnsigned(low, carry) < 0 ? 1 : 0);
+    long high = multiplyHigh(shifted, HIGH[power]) + (Long.compareUnsigned(low, carry) < 0 ? 1 : 0);
     int zeros = Long.numberOfLeadingZeros(high); // 0 or 1
     int dropped = Long.SIZE - MANTISSA - 1 - zeros; // of the bits of high
     long half = 1L << (dropped - 1);
@@ -81,9 +80,9 @@ final class DecimalDouble {
       return UNDECIDED;
     }
     long rounded = (high >>> dropped) + (rest >= half ? 1 : 0);
-    long exponent = SCALE[power] - shift + BITS + dropped + MANTISSA + BIAS;
+    int exponent = SCALE[power] - shift + BITS + dropped + MANTISSA + BIAS;
     // the first bit of the mantissa is one, and is added to the exponent; so is a carry
-    return Double.longBitsToDouble(((exponent - 1) << MANTISSA) + rounded);
+    return Double.longBitsToDouble(((long) (exponent - 1) << MANTISSA) + rounded);
   }
 
   /** The high 64 bits of the product of two unsigned numbers. */

@@ -44,7 +44,7 @@ final class PlainNumber {
     if (first == bytes.length || !isDigit(bytes[first])) {
       return -1;
     }
-    digits = bytes[first] - '0';
+    digits = (long) bytes[first] - '0';
     int at = first + 1;
     if (at < bytes.length && isDigit(bytes[at])) {
       if (digits == 0) {
@@ -96,7 +96,7 @@ final class PlainNumber {
       int count = count(chunk);
       if (count < Long.BYTES) {
         // shifted twice, since a shift by 64 is none
-        long low = chunk << Byte.SIZE * (Long.BYTES - 1 - count) << Byte.SIZE;
+        long low = chunk << (Byte.SIZE * (Long.BYTES - 1 - count)) << Byte.SIZE;
         digits = sum * POWERS[count] + eight(low);
         return at + count;
       }

@@ -210,7 +210,8 @@ final class RouteOperatorTest {
                 new RowInput(
                     new RecordFormat.Json(), true, "id", "", List.of(SketchJobSettings.NO_GROUP)));
     Harness harness = opened(upserts);
-    OperatorFixture.sendRows(harness, value(0, "{\"id\":17}"), keyed(0, 1, "17"), keyed(0, 2, "18"));
+    OperatorFixture.sendRows(
+        harness, value(0, "{\"id\":17}"), keyed(0, 1, "17"), keyed(0, 2, "18"));
     List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(1)).isEqualTo(keys.get(0));
     assertThat(keys.get(2)).isNotEqualTo(keys.get(0));

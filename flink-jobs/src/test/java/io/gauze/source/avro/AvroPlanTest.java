@@ -40,7 +40,9 @@ final class AvroPlanTest {
   private static final RowFields FIELDS =
       RowFields.of(
           RowSchema.of(
-              NAMES.subList(0, 4).stream().map(name -> new NumericColumn(name, name, -1, 1)).toList(),
+              NAMES.subList(0, 4).stream()
+                  .map(name -> new NumericColumn(name, name, -1, 1))
+                  .toList(),
               1.0,
               4.0,
               MissingValues.REJECT),
@@ -85,7 +87,8 @@ final class AvroPlanTest {
         out.writeIndex(branch);
         value(schema.getTypes().get(branch), random, out);
       }
-      case DOUBLE -> out.writeDouble(random.nextInt(40) == 0 ? Double.NaN : random.nextDouble(-2, 2));
+      case DOUBLE ->
+          out.writeDouble(random.nextInt(40) == 0 ? Double.NaN : random.nextDouble(-2, 2));
       case FLOAT -> out.writeFloat(random.nextFloat());
       case LONG -> out.writeLong(random.nextLong() >> random.nextInt(64));
       case STRING -> out.writeString(random.nextBoolean() ? "text" : "0.5");
