@@ -153,7 +153,6 @@ final class ThroughputWorker {
     Properties properties = settings.kafka().properties();
     properties.setProperty("isolation.level", "read_committed");
     properties.setProperty("commit.offsets.on.checkpoint", "false");
-    properties.setProperty("max.poll.records", "4000");
     KafkaSource<RowRecord> source =
         KafkaSource.<RowRecord>builder()
             .setBootstrapServers(settings.kafka().bootstrap())

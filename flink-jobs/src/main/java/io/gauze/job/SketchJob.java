@@ -60,13 +60,6 @@ public final class SketchJob {
   /** How long a checkpoint may take in a job that ends and reads rows twice. */
   private static final Duration LONGEST_SECOND_READING = Duration.ofDays(1);
 
-  /**
-   * How many records Kafka's consumer hands from its thread to the task's at a time: Kafka's
-   * default of 500 makes the threads wake each other up far more often. They are fetched by then
-   * anyway.
-   */
-  private static final String MOST_AT_A_POLL = "4000";
-
   private SketchJob() {}
 
   /**
@@ -244,7 +237,6 @@ public final class SketchJob {
     properties.setProperty("isolation.level", "read_committed");
     properties.setProperty("commit.offsets.on.checkpoint", "false");
     properties.setProperty("partition.discovery.interval.ms", "10000");
-    properties.putIfAbsent("max.poll.records", MOST_AT_A_POLL);
     KafkaSourceBuilder<RowRecord> builder =
         KafkaSource.<RowRecord>builder()
             .setBootstrapServers(settings.kafka().bootstrap())
