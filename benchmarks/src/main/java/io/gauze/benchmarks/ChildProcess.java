@@ -23,7 +23,17 @@ final class ChildProcess implements AutoCloseable {
   }
 
   static ChildProcess start(Class<?> main, List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), main, arguments);
+  }
+
+  /**
+   * Starts a program by another one.
+   *
+   * @param starter the other one and its arguments, such as {@code taskset}
+   */
+  static ChildProcess start(List<String> starter, Class<?> main, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(starter);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx1g", "-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);

@@ -59,16 +59,25 @@ public final class Throughput {
               + " rows/s |");
       out.println("|---|---|---|---|---|---|---|");
       for (String format : rows.keySet()) {
-        Files.writeString(folder.resolve("rows.avsc"), avroSchema());
-        Path few = folder.resolve(format + "-few.yaml");
-        Files.writeString(few, config(format, "rows-few-" + format, bootstrap));
-        send(few, FEW_ROWS);
-        Path all = folder.resolve(format + ".yaml");
-        Files.writeString(all, config(format, "rows-" + format, bootstrap));
-        send(all, rows.get(format));
+        Path few = prepare(folder, format, "few-" + format, bootstrap, FEW_ROWS);
+        Path all = prepare(folder, format, format, bootstrap, rows.get(format));
         out.println(compare(format, List.of(few, all), rows.get(format), runs));
       }
     }
+  }
+
+  /**
+   * Sends rows to a topic of their own.
+   *
+   * @return the config of a stream that reads them
+   */
+  static Path prepare(Path folder, String format, String name, String bootstrap, int rows)
+      throws Exception {
+    Files.writeString(folder.resolve("rows.avsc"), avroSchema());
+    Path config = folder.resolve(name + ".yaml");
+    Files.writeString(config, config(format, "rows-" + name, bootstrap));
+    send(config, rows);
+    return config;
   }
 
   private static String compare(String format, List<Path> configs, int rows, int runs)
@@ -121,6 +130,7 @@ public final class Throughput {
     List<String> arguments = new ArrayList<>();
     configs.forEach(config -> arguments.add(config.toString()));
     arguments.add(Integer.toString(rows));
+    arguments.add("drop,sketch");
     ChildProcess worker = ChildProcess.start(ThroughputWorker.class, arguments);
     worker.line();
     return worker;
@@ -138,7 +148,7 @@ public final class Throughput {
     return runs.stream().mapToDouble(of).sorted().toArray()[runs.size() / 2];
   }
 
-  private static String config(String format, String topic, String bootstrap) {
+  static String config(String format, String topic, String bootstrap) {
     StringBuilder text = new StringBuilder("stream: speed-" + format + "\ncolumns:\n");
     for (int i = 0; i < COLUMNS; i++) {
       text.append("  - {name: c").append(i).append(", lower: -1, upper: 1}\n");
@@ -188,6 +198,23 @@ public final class Throughput {
     try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
       admin.rows(topic, false, false);
     }
+    List<byte[]> values = values(file, rows);
+    try (KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of("linger.ms", "20"))) {
+      for (int i = 0; i < rows; i++) {
+        byte[] value = values.get(i % values.size());
+        var unused = producer.send(new ProducerRecord<>(topic, i % partitions, null, value));
+      }
+      producer.flush();
+    }
+  }
+
+  /**
+   * Makes rows of six digits, in the format of a config.
+   *
+   * @param rows how many are needed; there are at most 100,000 different ones
+   */
+  static List<byte[]> values(Path file, int rows) throws Exception {
+    StreamConfig config = StreamConfig.read(file);
     Path csv = file.resolveSibling("rows.csv");
     writeCsv(csv, Math.min(rows, 100_000));
     RecordWriter writer =
@@ -204,13 +231,7 @@ public final class Throughput {
         values.add(writer.write(source.nextRow()));
       }
     }
-    try (KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of("linger.ms", "20"))) {
-      for (int i = 0; i < rows; i++) {
-        byte[] value = values.get(i % values.size());
-        var unused = producer.send(new ProducerRecord<>(topic, i % partitions, null, value));
-      }
-      producer.flush();
-    }
+    return values;
   }
 
   private static void writeCsv(Path file, int rows) throws IOException {

@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchPreflight;
+import io.gauze.kafka.LogSource;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
+import io.gauze.kafka.RowRecords;
 import io.gauze.local.LocalCluster;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
@@ -49,16 +51,20 @@ final class ThroughputWorker {
    */
   private static final int WARM_UPS = 6;
 
+  private static final String FEW = "few ";
+  private static final String ALL = "all ";
+
   private final StreamConfig config;
   private final SketchJobSettings settings;
-  private final boolean drops;
+  private final String kind;
 
   /**
-   * @param run the kind, {@code drop} or {@code sketch}, and what else names its topics
+   * @param run the kind, {@code bare}, {@code plain}, {@code drop} or {@code sketch}, a hyphen, and
+   *     what else names its topics
    */
-  private ThroughputWorker(StreamConfig config, String run) throws Exception {
+  ThroughputWorker(StreamConfig config, String run) throws Exception {
     this.config = config;
-    this.drops = run.startsWith("drop-");
+    this.kind = run.substring(0, run.indexOf('-'));
     SketchJobSettings job = StreamSettings.job(config, StreamSettings.plan(config), Instant.now());
     Topics topics =
         new Topics(
@@ -75,12 +81,13 @@ final class ThroughputWorker {
   }
 
   /**
-   * A line when it is warm. Then for each line that it is given, which begins with {@code drop-} or
-   * {@code sketch-}, such a job, whose topics are named after that line; prints process CPU and
-   * time, both in microseconds, and the CPU a row from the middle of the topic to shortly before
-   * its end: what starting and ending a job takes is not in that.
+   * A line when it is warm. Then for each line that it is given, which begins with a kind and a
+   * hyphen, such a job, whose topics are named after that line; prints process CPU and time, both
+   * in microseconds, and the CPU a row from the middle of the topic to shortly before its end: what
+   * starting and ending a job takes is not in that. A line that begins with {@code few} or {@code
+   * all} and a blank asks for a job of few or of all rows, without the third figure.
    *
-   * @param args the config of few rows, that of many, and how many these are
+   * @param args the config of few rows, that of many, how many these are, and the kinds
    */
   public static void main(String[] args) throws Exception {
     StreamConfig few = StreamConfig.read(Path.of(args[0]));
@@ -90,30 +97,46 @@ final class ThroughputWorker {
     try (LocalCluster cluster = LocalCluster.start(2)) {
       for (int i = 0; i < WARM_UPS; i++) {
         String name = "warm-" + ProcessHandle.current().pid() + "-" + i;
-        new ThroughputWorker(few, "drop-" + name).run(cluster);
-        new ThroughputWorker(few, "sketch-" + name).run(cluster);
+        for (String kind : args[3].split(",", -1)) {
+          new ThroughputWorker(few, kind + "-" + name).run(cluster);
+        }
       }
       System.out.println("warm");
       for (String job = in.readLine(); job != null; job = in.readLine()) {
-        System.out.println(new ThroughputWorker(config, job).measured(cluster, rows));
+        if (job.startsWith(FEW) || job.startsWith(ALL)) {
+          StreamConfig asked = job.startsWith(FEW) ? few : config;
+          String name = job.substring(FEW.length());
+          System.out.println(new ThroughputWorker(asked, name).measured(cluster));
+        } else {
+          System.out.println(new ThroughputWorker(config, job).measured(cluster, rows));
+        }
       }
     }
   }
 
   private String measured(LocalCluster cluster, long rows) throws Exception {
-    long cpu = RowMeter.cpuMicros();
-    long start = System.nanoTime();
     RowMeter meter = RowMeter.start(rows);
-    run(cluster);
-    long end = System.nanoTime();
-    return (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000 + " " + meter.microsARow();
+    return measured(cluster) + " " + meter.microsARow();
   }
 
-  private void run(LocalCluster cluster) throws Exception {
+  private String measured(LocalCluster cluster) throws Exception {
+    long cpu = RowMeter.cpuMicros();
+    long start = System.nanoTime();
+    run(cluster);
+    long end = System.nanoTime();
+    return (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000;
+  }
+
+  /** Runs the job to its end. */
+  void run(LocalCluster cluster) throws Exception {
+    if (kind.equals("bare") || kind.equals("plain")) {
+      new PlainJob(config, settings, kind.equals("plain")).run();
+      return;
+    }
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(
             SketchJob.configuration(Configuration.fromMap(config.flink())));
-    if (drops) {
+    if (kind.equals("drop")) {
       decodeOnly(env);
     } else {
       SketchJob.build(
@@ -139,13 +162,13 @@ final class ThroughputWorker {
             .setDeserializer(new RowRecordSchema())
             .setProperties(properties)
             .build();
-    env.fromSource(source, WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
+    env.fromSource(new LogSource(source), WatermarkStrategy.noWatermarks(), "rows", RowRecords.TYPE)
         .filter(new Decode(config.kafka().rows().format(), config.schema()))
         .sinkTo(new DiscardingSink<>());
   }
 
   /** Decodes and drops. */
-  private static final class Decode extends RichFilterFunction<RowRecord> {
+  private static final class Decode extends RichFilterFunction<RowRecords> {
     private static final long serialVersionUID = 1L;
     private final RecordFormat format;
     private final RowSchema schema;
@@ -167,9 +190,11 @@ final class ThroughputWorker {
     }
 
     @Override
-    public boolean filter(RowRecord record) throws RowRejectedException {
-      Optional<byte[]> value = record.value();
-      decoder.decode(value.orElseThrow(), before, after);
+    public boolean filter(RowRecords records) throws RowRejectedException {
+      for (int i = 0; i < records.size(); i++) {
+        Optional<byte[]> value = records.get(i).value();
+        decoder.decode(value.orElseThrow(), before, after);
+      }
       return false;
     }
   }

@@ -34,9 +34,9 @@ final class PrintedBenchmarksTest {
 
   /**
    * The least sizes. {@code TablesTest} and {@code FigureTest} run {@code accuracy} and {@code
-   * papers}, which need the reference data. {@code tracks}, {@code models}, {@code rereading} and
-   * {@code throughput} take minutes with any size; of these, {@code serve} and {@code run} only the
-   * programs are looked for.
+   * papers}, which need the reference data. {@code tracks}, {@code models}, {@code rereading},
+   * {@code throughput}, {@code profile} and {@code peers} take minutes with any size; of these,
+   * {@code serve} and {@code run} only the programs are looked for.
    */
   private static final Map<String, List<String>> LEAST =
       Map.of(
@@ -46,7 +46,17 @@ final class PrintedBenchmarksTest {
           "checkpoints", List.of("5", "10"));
 
   private static final Set<String> ELSEWHERE =
-      Set.of("accuracy", "papers", "tracks", "models", "rereading", "throughput", "serve", "run");
+      Set.of(
+          "accuracy",
+          "papers",
+          "tracks",
+          "models",
+          "rereading",
+          "throughput",
+          "profile",
+          "peers",
+          "serve",
+          "run");
 
   @TempDir private Path folder;
 

@@ -2,9 +2,10 @@ package io.gauze.job;
 
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.DeadLetterSchema;
-import io.gauze.kafka.EndingSource;
+import io.gauze.kafka.LogSource;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
+import io.gauze.kafka.RowRecords;
 import io.gauze.pipeline.JobUids;
 import io.gauze.pipeline.ProtocolGuard;
 import io.gauze.pipeline.SealedBlock;
@@ -208,14 +209,14 @@ public final class SketchJob {
     return folded.union(routed.getSideOutput(RouteOperator.PROGRESS));
   }
 
-  private static DataStream<RowRecord> source(
+  private static DataStream<RowRecords> source(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     return reading(
             env.fromSource(
                 rows(settings),
                 WatermarkStrategy.noWatermarks(),
                 name("rows", settings),
-                RowRecord.TYPE),
+                RowRecords.TYPE),
             settings)
         .uid(JobUids.ROWS.of(settings.plan().stream()));
   }
@@ -231,7 +232,7 @@ public final class SketchJob {
         : operator;
   }
 
-  private static Source<RowRecord, ?, ?> rows(SketchJobSettings settings) {
+  private static Source<RowRecords, ?, ?> rows(SketchJobSettings settings) {
     Properties properties = settings.kafka().properties();
     properties.setProperty("isolation.level", "read_committed");
     properties.setProperty("commit.offsets.on.checkpoint", "false");
@@ -244,11 +245,10 @@ public final class SketchJob {
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setDeserializer(new RowRecordSchema())
             .setProperties(properties);
-    if (!settings.bounded()) {
-      return builder.build();
+    if (settings.bounded()) {
+      builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
     }
-    builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
-    return new EndingSource<>(builder.build());
+    return new LogSource(builder.build());
   }
 
   private static Map<TopicPartition, Long> stopAt(SketchJobSettings settings, Offsets ends) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.kafka.WireType;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.OperatorFixture;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -52,8 +52,8 @@ final class LostRowsIT {
    * 1 one that was read already. At last, behind a running job, offsets 6 and 7 of partition 1.
    */
   private <T> void countsWhatIsLost(
-      OneInputStreamOperator<RowRecord, T> first,
-      OneInputStreamOperator<RowRecord, T> second,
+      OneInputStreamOperator<RowRecords, T> first,
+      OneInputStreamOperator<RowRecords, T> second,
       SketchJobSettings settings,
       WireType<T> type)
       throws Exception {
@@ -93,14 +93,14 @@ final class LostRowsIT {
         .withRandomness(Randomness.noiseFreeForTests(1));
   }
 
-  private <T> OneInputStreamOperatorTestHarness<RowRecord, T> open(
-      OneInputStreamOperator<RowRecord, T> operator,
+  private <T> OneInputStreamOperatorTestHarness<RowRecords, T> open(
+      OneInputStreamOperator<RowRecords, T> operator,
       WireType<T> type,
       Optional<OperatorSubtaskState> state)
       throws Exception {
-    OneInputStreamOperatorTestHarness<RowRecord, T> harness =
+    OneInputStreamOperatorTestHarness<RowRecords, T> harness =
         new OneInputStreamOperatorTestHarness<>(
-            operator, OperatorFixture.serializer(RowRecord.TYPE), fixture.environment());
+            operator, OperatorFixture.serializer(RowRecords.TYPE), fixture.environment());
     harness.setup(OperatorFixture.serializer(type));
     if (state.isPresent()) {
       harness.initializeState(state.get());
@@ -110,11 +110,10 @@ final class LostRowsIT {
   }
 
   private static void read(
-      OneInputStreamOperatorTestHarness<RowRecord, ?> harness, int partition, long offset)
+      OneInputStreamOperatorTestHarness<RowRecords, ?> harness, int partition, long offset)
       throws Exception {
     Optional<byte[]> bytes = Optional.of("7".getBytes(UTF_8));
-    harness.processElement(
-        new StreamRecord<>(new RowRecord(partition, offset, 500, true, bytes, bytes)));
+    OperatorFixture.sendRows(harness, new RowRecord(partition, offset, 500, true, bytes, bytes));
   }
 
   private static void deleteBefore(String topic, int partition, long offset) throws Exception {

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.CumulativeFixture.Harness;
 import io.gauze.pipeline.read.DeadLetterOutputs;
@@ -211,18 +212,18 @@ final class CumulativeOperatorsTest {
 
   @Test
   void rowsAfterTheLastReleaseCountAsReadAndNowhereElse() throws Exception {
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = fold(EXACT);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = fold(EXACT);
     int offset = 0;
     for (int second : new int[] {4, 5, 8, 9, 20}) {
-      harness.processElement(
-          new StreamRecord<>(
-              new RowRecord(
-                  0,
-                  offset++,
-                  second * 1000L,
-                  true,
-                  Optional.empty(),
-                  Optional.of(ROW.getBytes(UTF_8)))));
+      OperatorFixture.sendRows(
+          harness,
+          new RowRecord(
+              0,
+              offset++,
+              second * 1000L,
+              true,
+              Optional.empty(),
+              Optional.of(ROW.getBytes(UTF_8))));
     }
     harness.endInput();
     List<CellMessage> sent = OperatorFixture.take(harness);
@@ -236,12 +237,12 @@ final class CumulativeOperatorsTest {
     assertThat(harness.getSideOutput(DeadLetterOutputs.LATE)).isNull();
   }
 
-  private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> fold(
+  private OneInputStreamOperatorTestHarness<RowRecords, CellMessage> fold(
       SketchJobSettings settings, OperatorSubtaskState... state) throws Exception {
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness =
         new OneInputStreamOperatorTestHarness<>(
             new FoldOperator(settings),
-            OperatorFixture.serializer(RowRecord.TYPE),
+            OperatorFixture.serializer(RowRecords.TYPE),
             operators.environment());
     harnesses.add(harness);
     OperatorFixture.open(harness, CellMessage.TYPE, state);

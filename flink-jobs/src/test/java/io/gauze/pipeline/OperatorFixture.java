@@ -4,6 +4,8 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
+import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.kafka.WireType;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
@@ -104,6 +106,13 @@ public final class OperatorFixture {
     for (T record : records) {
       harness.processElement(new StreamRecord<>(record));
     }
+  }
+
+  /** Gives an operator these records of the log in one element. */
+  public static void sendRows(
+      OneInputStreamOperatorTestHarness<RowRecords, ?> harness, RowRecord... rows)
+      throws Exception {
+    harness.processElement(new StreamRecord<>(RowRecords.of(rows)));
   }
 
   /** Opens an operator, with the states of the subtasks of one before if there are any. */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
@@ -193,7 +193,7 @@ final class RestoredConfigTest {
 
   /** Writes one text into its state. */
   private static final class Says extends AbstractStreamOperator<CellMessage>
-      implements OneInputStreamOperator<RowRecord, CellMessage> {
+      implements OneInputStreamOperator<RowRecords, CellMessage> {
     private static final long serialVersionUID = 1L;
     private final String text;
 
@@ -208,7 +208,7 @@ final class RestoredConfigTest {
     }
 
     @Override
-    public void processElement(StreamRecord<RowRecord> element) {}
+    public void processElement(StreamRecord<RowRecords> element) {}
   }
 
   private static void assertRefused(SketchJobSettings settings, OperatorSubtaskState state) {
@@ -226,12 +226,12 @@ final class RestoredConfigTest {
   }
 
   private static OperatorSubtaskState snapshot(
-      OneInputStreamOperator<RowRecord, CellMessage> operator, OperatorSubtaskState... state)
+      OneInputStreamOperator<RowRecords, CellMessage> operator, OperatorSubtaskState... state)
       throws Exception {
-    try (OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+    try (OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness =
         new OneInputStreamOperatorTestHarness<>(
             operator,
-            OperatorFixture.serializer(RowRecord.TYPE),
+            OperatorFixture.serializer(RowRecords.TYPE),
             new OperatorFixture().environment())) {
       harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
       for (OperatorSubtaskState each : state) {

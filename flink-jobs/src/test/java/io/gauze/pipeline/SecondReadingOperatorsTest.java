@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.again.FitTask;
@@ -104,15 +105,16 @@ final class SecondReadingOperatorsTest {
 
   @Test
   void theFoldSendsWhereTheRowsOfAnEpochLie() throws Exception {
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness =
         new OneInputStreamOperatorTestHarness<>(
             new FoldOperator(EXACT),
-            OperatorFixture.serializer(RowRecord.TYPE),
+            OperatorFixture.serializer(RowRecords.TYPE),
             fixture.environment());
     harnesses.add(harness);
     harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
     harness.open();
-    send(harness, row(0, 4, 500), row(1, 2, 1500), row(0, 5, 700), row(0, 6, 1500), row(0, 7, 400));
+    OperatorFixture.sendRows(
+        harness, row(0, 4, 500), row(1, 2, 1500), row(0, 5, 700), row(0, 6, 1500), row(0, 7, 400));
     harness.prepareSnapshotPreBarrier(1);
     List<CellMessage> sent = OperatorFixture.take(harness);
     List<CellMessage> found =
@@ -127,7 +129,7 @@ final class SecondReadingOperatorsTest {
         .extracting(CellMessage::kind)
         .containsOnly(CellMessage.Kind.PROGRESS);
 
-    send(harness, row(0, 8, 500));
+    OperatorFixture.sendRows(harness, row(0, 8, 500));
     harness.endInput();
     assertThat(OperatorFixture.take(harness))
         .filteredOn(each -> each.kind() == CellMessage.Kind.RANGE)

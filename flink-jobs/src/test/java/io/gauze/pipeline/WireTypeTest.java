@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.kafka.WireType;
 import io.gauze.pipeline.again.FitTask;
 import io.gauze.publish.ReleaseCommittable;
@@ -58,6 +59,8 @@ final class WireTypeTest {
         new Message<>(RowRecord.TYPE, row, "row record"),
         new Message<>(RowRecord.TYPE, empty, "row record"),
         new Message<>(RowRecord.TYPE, none, "row record"),
+        new Message<>(RowRecords.TYPE, RowRecords.of(row, none, empty), "row records"),
+        new Message<>(RowRecords.TYPE, RowRecords.of(empty), "row records"),
         new Message<>(DeadLetter.TYPE, new DeadLetter("reason \u00e9", row), "dead letter"),
         new Message<>(DeadLetter.TYPE, new DeadLetter("", none), "dead letter"),
         new Message<>(CellMessage.TYPE, CellMessage.partial(CELL, -5, BLOCK), "cell message"),

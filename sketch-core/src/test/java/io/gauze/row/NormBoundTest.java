@@ -3,6 +3,7 @@ package io.gauze.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +94,56 @@ class NormBoundTest {
         square += (long) step * step;
       }
       assertThat(square).isLessThanOrEqualTo(norm.largestSquare());
+    }
+  }
+
+  /** Rows whose squares are added up side by side are those that are clipped one by one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 12, 600})
+  void rowsTogetherAreThoseAlone(int dimension) {
+    SplittableRandom random = new SplittableRandom(dimension);
+    int count = 23;
+    double[] rows = new double[count * dimension];
+    int[] together = new int[rows.length];
+    int[] alone = new int[rows.length];
+    int all = 0;
+    for (int trial = 0; trial < 500; trial++) {
+      double bound = trial == 0 ? 0x1p-6 : Math.nextUp(random.nextDouble(0x1p-6, 5));
+      for (int k = 0; k < count; k++) {
+        fill(rows, k * dimension, dimension, bound, random);
+      }
+      NormBound norm = of(dimension, bound);
+      int longer = norm.apply(rows.clone(), count, together, 0);
+      int longerAlone = 0;
+      for (int k = 0; k < count; k++) {
+        int from = k * dimension;
+        double[] row = Arrays.copyOfRange(rows, from, from + dimension);
+        longerAlone += norm.apply(row, 1, alone, from);
+      }
+      assertThat(together).isEqualTo(alone);
+      assertThat(longer).isEqualTo(longerAlone);
+      all += longer;
+    }
+    assertThat(all).isBetween(500, (count - 1) * 500);
+  }
+
+  /**
+   * A row far below the bound, at it up to some roundings, or above it; or one without a number.
+   */
+  private static void fill(
+      double[] rows, int from, int dimension, double bound, SplittableRandom random) {
+    double square = 0;
+    for (int i = from; i < from + dimension; i++) {
+      rows[i] = random.nextDouble(-1, 1);
+      square += rows[i] * rows[i];
+    }
+    double[] sizes = {0.0, 0x1p-600, 0.5, 1 - 0x1p-30, 1 - 0x1p-40, 1, 1 + 0x1p-41, 1.5, 1e300};
+    double size = sizes[random.nextInt(sizes.length)] * bound / Math.sqrt(square);
+    for (int i = from; i < from + dimension; i++) {
+      rows[i] *= size * (1 + random.nextInt(-3, 4) * 0x1p-52);
+    }
+    if (random.nextInt(10) == 0) {
+      rows[from + random.nextInt(dimension)] = Double.NaN;
     }
   }
 

@@ -14,6 +14,7 @@ import io.gauze.stream.SketchJobSettings;
 import java.util.Optional;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
@@ -21,7 +22,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * know the earlier records of the same key: the rows of a user, or the current row of a key of a
  * table. That keyed state is not private. Partial sketches are never in a checkpoint.
  */
-public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellMessage> {
+public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellMessage>
+    implements OneInputStreamOperator<RoutedRecord, CellMessage> {
   private static final long serialVersionUID = 2L;
 
   private final PublishedEpochs released;
@@ -62,6 +64,11 @@ public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellM
         settings.keepsTable()
             ? new ChangelogTable(this, settings, schedule(), reader, metrics)
             : new ContributionBound(this, settings, schedule(), reader, released, metrics);
+  }
+
+  @Override
+  public void processElement(StreamRecord<RoutedRecord> element) throws Exception {
+    process(element.getValue());
   }
 
   @Override

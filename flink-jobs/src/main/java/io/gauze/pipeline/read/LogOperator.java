@@ -1,12 +1,15 @@
 package io.gauze.pipeline.read;
 
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * An operator that reads the log of rows. It keeps how far each partition has been read, and
@@ -14,11 +17,13 @@ import org.apache.flink.runtime.state.StateSnapshotContext;
  *
  * @param <O> the type of the output
  */
-abstract class LogOperator<O> extends ReadingOperator<RowRecord, O> {
+abstract class LogOperator<O> extends ReadingOperator<RowRecord, O>
+    implements OneInputStreamOperator<RowRecords, O> {
   private static final long serialVersionUID = 1L;
 
   private transient ReadOffsets offsets;
   private transient Counter beforeFirst;
+  private transient Counter received;
 
   LogOperator(SketchJobSettings settings) {
     super(settings);
@@ -39,6 +44,16 @@ abstract class LogOperator<O> extends ReadingOperator<RowRecord, O> {
   void open(MetricGroup metrics) {
     offsets.register(metrics);
     beforeFirst = metrics.counter("rowsBeforeFirstEpoch");
+    received = getMetricGroup().getIOMetricGroup().getNumRecordsInCounter();
+  }
+
+  @Override
+  public final void processElement(StreamRecord<RowRecords> element) throws Exception {
+    RowRecords records = element.getValue();
+    for (int i = 0; i < records.size(); i++) {
+      process(records.get(i));
+    }
+    received.inc(records.size() - 1L); // Flink has counted the element
   }
 
   @Override

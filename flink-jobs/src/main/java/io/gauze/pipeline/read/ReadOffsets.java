@@ -92,7 +92,13 @@ final class ReadOffsets {
     // than all those of its partition that were harmless. Where a partition is read first, its log
     // may begin anywhere.
     long gap = record.offset() - next;
-    if (gap > harmless.getOrDefault(partition, 0L) && (next > 0 || read.containsKey(partition))) {
+    if (gap > 0 && (next > 0 || read.containsKey(partition))) {
+      checkGap(gap);
+    }
+  }
+
+  private void checkGap(long gap) {
+    if (gap > harmless.getOrDefault(partition, 0L)) {
       countLost(gap);
     }
   }

@@ -14,20 +14,17 @@ import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * The base of the operators that read records of rows. It holds the state that identifies the
  * config, the guards against settings that would put rows or sums without noise into a checkpoint,
  * and the outputs of dead letters and late rows.
  *
- * @param <I> the type of the input; each element has one record
+ * @param <R> a type that has one record
  * @param <O> the type of the output
  */
-abstract class ReadingOperator<I, O> extends AbstractStreamOperator<O>
-    implements OneInputStreamOperator<I, O>, BoundedOneInput {
+abstract class ReadingOperator<R, O> extends AbstractStreamOperator<O> implements BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
   private final SketchJobSettings settings;
@@ -66,11 +63,11 @@ abstract class ReadingOperator<I, O> extends AbstractStreamOperator<O>
   /** Prepares for the first record. */
   abstract void open(MetricGroup metrics) throws Exception;
 
-  @Override
-  public final void processElement(StreamRecord<I> element) throws Exception {
-    RowRecord record = begin(element.getValue());
+  /** Reads a record, or makes it a dead letter or a late row. */
+  final void process(R value) throws Exception {
+    RowRecord record = begin(value);
     try {
-      read(element.getValue());
+      read(value);
     } catch (RowRejectedException e) {
       letters.dead(record, e.getMessage());
     } catch (LateRowException e) {
@@ -80,7 +77,7 @@ abstract class ReadingOperator<I, O> extends AbstractStreamOperator<O>
   }
 
   /** Called before a record is read; an exception fails the job. */
-  abstract RowRecord begin(I value);
+  abstract RowRecord begin(R value);
 
   /**
    * Reads a record.
@@ -88,7 +85,7 @@ abstract class ReadingOperator<I, O> extends AbstractStreamOperator<O>
    * @throws RowRejectedException if it is a dead letter; the reason contains no value of it
    * @throws LateRowException if it is too late for its epoch
    */
-  abstract void read(I value) throws Exception;
+  abstract void read(R value) throws Exception;
 
   /** Called after each record, also after one that became a dead letter. */
   abstract void end(RowRecord record);

@@ -17,12 +17,14 @@ final class AvroPlan {
   private final List<String> names;
   private final AvroStep[] steps;
   private final int[] doubles; // the field of a step that sets one to a double; -1 for others
+  private final int[] nulls; // the branch of null if that double may be null; -1 for others
   private final boolean isEvent; // of Debezium, and no row
 
   private AvroPlan(List<String> names, List<AvroStep> steps, boolean isEvent) {
     this.names = names;
     this.steps = steps.toArray(new AvroStep[0]);
-    this.doubles = steps.stream().mapToInt(AvroPlan::plainDouble).toArray();
+    this.nulls = steps.stream().mapToInt(AvroPlan::branchOfNull).toArray();
+    this.doubles = steps.stream().mapToInt(AvroPlan::anyDouble).toArray();
     this.isEvent = isEvent;
   }
 
@@ -43,10 +45,28 @@ final class AvroPlan {
         hasShapeOfEvent(schema) && !hasColumn(schema, reader, fields));
   }
 
+  /** Returns the field of a step that reads a double, or a double or null; -1 for others. */
+  private static int anyDouble(AvroStep step) {
+    int branch = branchOfNull(step);
+    return plainDouble(branch >= 0 ? ((AvroStep.Union) step).branches().get(1 - branch) : step);
+  }
+
   private static int plainDouble(AvroStep step) {
     return step instanceof AvroStep.Real real && real.wide() && real.number() && !real.literal()
         ? real.field()
         : -1;
+  }
+
+  /** Returns the branch of null in a step that reads a double or null; -1 for others. */
+  private static int branchOfNull(AvroStep step) {
+    if (!(step instanceof AvroStep.Union union) || union.branches().size() != 2) {
+      return -1;
+    }
+    int branch = union.branches().get(0) instanceof AvroStep.Null ? 0 : 1;
+    boolean isOptional =
+        union.branches().get(branch) instanceof AvroStep.Null
+            && plainDouble(union.branches().get(1 - branch)) >= 0;
+    return isOptional ? branch : -1;
   }
 
   private static boolean hasShapeOfEvent(Schema schema) {
@@ -80,10 +100,13 @@ final class AvroPlan {
     int field = 0;
     try {
       for (; field < steps.length; field++) {
-        if (doubles[field] < 0) {
+        int number = doubles[field];
+        if (number < 0) {
           steps[field].read(in, image);
+        } else if (nulls[field] < 0 || in.readIndex(2) != nulls[field]) {
+          image.number(number, in.readDouble());
         } else {
-          image.number(doubles[field], in.readDouble());
+          image.missing(number);
         }
       }
     } catch (AvroInput.Malformed e) {

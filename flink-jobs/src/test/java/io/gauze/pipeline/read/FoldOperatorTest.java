@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.ledger.HeldReleases;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
@@ -42,12 +43,12 @@ final class FoldOperatorTest {
   private static final String ROW = "{\"a\":0.5,\"b\":3,\"y\":1}";
 
   private final OperatorFixture fixture = new OperatorFixture();
-  private final List<OneInputStreamOperatorTestHarness<RowRecord, CellMessage>> harnesses =
+  private final List<OneInputStreamOperatorTestHarness<RowRecords, CellMessage>> harnesses =
       new ArrayList<>();
 
   @AfterEach
   void close() throws Exception {
-    for (OneInputStreamOperatorTestHarness<RowRecord, CellMessage> each : harnesses) {
+    for (OneInputStreamOperatorTestHarness<RowRecords, CellMessage> each : harnesses) {
       each.close();
     }
   }
@@ -58,7 +59,7 @@ final class FoldOperatorTest {
         OperatorFixture.settings(OperatorFixture.plan(1, 1 << 20), OperatorFixture.SECONDS);
     long bytes = PartialEpoch.bytes(big.plan());
     assertThat(2 * bytes).isGreaterThan(Partials.MEMORY_LIMIT);
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(big);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = opened(big);
 
     send(harness, row(0, 0, 500), row(1, 7, 700));
     assertThat(OperatorFixture.take(harness)).isEmpty();
@@ -74,7 +75,7 @@ final class FoldOperatorTest {
   @Test
   void sendsPartialsThenProgressBeforeTheBarrier() throws Exception {
     SketchJobSettings small = OperatorFixture.small();
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = opened(small);
 
     assertThat(fixture.count("sketchBytes")).isZero();
     send(harness, row(0, 4, 2500), row(1, 9, 500), row(0, 5, 600));
@@ -112,11 +113,11 @@ final class FoldOperatorTest {
 
   @Test
   void theStateKnowsNoMoreOfTheRowsThanHowFarTheyWereRead() throws Exception {
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> busy =
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> busy =
         opened(OperatorFixture.small());
     send(busy, row(0, 0, 500), row(1, 0, 1500), row(1, 1, 2500));
     busy.prepareSnapshotPreBarrier(1);
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> others =
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> others =
         opened(OperatorFixture.small());
     send(others, row(1, 1, 7500), row(0, 0, 9500));
     others.prepareSnapshotPreBarrier(1);
@@ -153,7 +154,7 @@ final class FoldOperatorTest {
 
   /** By sketch, of rows that are all different. */
   private Map<String, byte[]> partials(SketchJobSettings settings) throws Exception {
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(settings);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = opened(settings);
     for (int i = 0; i < 12; i++) {
       String text = "{\"a\":0." + (11 + i) + ",\"b\":3,\"y\":1}";
       send(
@@ -218,7 +219,7 @@ final class FoldOperatorTest {
   @Test
   void aLogThatGoesBackIsNotReadAgain() throws Exception {
     SketchJobSettings small = OperatorFixture.small();
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = opened(small);
     send(harness, row(0, 4, 500), row(1, 0, 500), row(0, 5, 500), row(1, 1, 500));
     harness.prepareSnapshotPreBarrier(1);
     OperatorSubtaskState state = harness.snapshot(1, 1);
@@ -228,7 +229,7 @@ final class FoldOperatorTest {
         .hasMessageContaining(
             "GZ-READAGAIN: Partition 0 of topic rows was read up to offset 6, and now gives offset"
                 + " 5.");
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> after = restored(small, state);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> after = restored(small, state);
     send(after, row(1, 2, 500), row(0, 6, 500));
     assertThatThrownBy(() -> send(restored(small, state), row(1, 0, 500)))
         .isInstanceOf(PrivacyConflictException.class);
@@ -238,7 +239,7 @@ final class FoldOperatorTest {
   void aRestoredJobKeepsTheFirstEpochOfItsFirstStart() throws Exception {
     SketchJobSettings first = startingAt(5);
     OperatorSubtaskState state = opened(first).snapshot(1, 1);
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> later =
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> later =
         restored(startingAt(9), state);
 
     send(later, row(0, 0, 4999), row(0, 1, 5000));
@@ -256,7 +257,7 @@ final class FoldOperatorTest {
   @Test
   void aBrokersClockThatStepsBackMovesNoRow() throws Exception {
     SketchJobSettings small = OperatorFixture.small();
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = opened(small);
     send(
         harness, row(0, 0, 500), row(0, 1, 2500), row(0, 2, 1900), row(0, 3, 900), row(0, 4, 2600));
     harness.endInput();
@@ -268,7 +269,7 @@ final class FoldOperatorTest {
   @Test
   void rowsThatAreInNoSketchCountAsRead() throws Exception {
     SketchJobSettings small = OperatorFixture.small();
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = opened(small);
     send(
         harness,
         new RowRecord(0, 0, 500, true, Optional.empty(), Optional.empty()),
@@ -290,6 +291,46 @@ final class FoldOperatorTest {
     assertThat(fixture.count("rows")).isZero();
   }
 
+  /** Records that come in one element do what they do one by one. */
+  @Test
+  void recordsTogetherAreRecordsAlone() throws Exception {
+    SketchJobSettings small = OperatorFixture.small();
+    RowRecord[] records = new RowRecord[300];
+    for (int i = 0; i < records.length; i++) {
+      String text = i % 7 == 3 ? "[]" : "{\"a\":" + 0.001 * i + ",\"b\":" + i % 5 + ",\"y\":1}";
+      records[i] =
+          new RowRecord(
+              i % 2,
+              i / 2,
+              500 + 1000 * (i % 3),
+              i % 50 != 9,
+              Optional.empty(),
+              i % 31 == 30 ? Optional.empty() : Optional.of(text.getBytes(UTF_8)));
+    }
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> together = opened(small);
+    send(together, records);
+    together.endInput();
+    long dead = fixture.count("deadLetters");
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> alone = opened(small);
+    for (RowRecord each : records) {
+      send(alone, each);
+    }
+    alone.endInput();
+    assertThat(fixture.count("deadLetters")).isEqualTo(dead).isBetween(40L, 60L);
+    assertThat(reasons(together)).isEqualTo(reasons(alone));
+    List<CellMessage> expected = OperatorFixture.take(alone);
+    assertThat(OperatorFixture.take(together))
+        .usingRecursiveFieldByFieldElementComparator()
+        .isEqualTo(expected);
+  }
+
+  private static List<String> reasons(OneInputStreamOperatorTestHarness<?, ?> harness) {
+    return harness.getSideOutput(DeadLetterOutputs.DEAD).stream()
+        .map(StreamRecord::getValue)
+        .map(letter -> letter.reason() + letter.row())
+        .toList();
+  }
+
   /** Rows have a norm of sqrt(1 + the scaled values' squares), here of at most 2. */
   @Test
   void valuesAndRowsThatDoNotFitAreCounted() throws Exception {
@@ -304,7 +345,7 @@ final class FoldOperatorTest {
             asked.expectedRows(),
             asked.assumptions(),
             asked.sketches());
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness =
         opened(OperatorFixture.settings(StreamPlan.of(changed), OperatorFixture.SECONDS));
     send(
         harness,
@@ -333,24 +374,22 @@ final class FoldOperatorTest {
   }
 
   private static void send(
-      OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness, RowRecord... rows)
+      OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness, RowRecord... rows)
       throws Exception {
-    for (RowRecord row : rows) {
-      harness.processElement(new StreamRecord<>(row));
-    }
+    OperatorFixture.sendRows(harness, rows);
   }
 
-  private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> opened(
+  private OneInputStreamOperatorTestHarness<RowRecords, CellMessage> opened(
       SketchJobSettings settings) throws Exception {
     return restored(settings, new OperatorSubtaskState[0]);
   }
 
-  private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> restored(
+  private OneInputStreamOperatorTestHarness<RowRecords, CellMessage> restored(
       SketchJobSettings settings, OperatorSubtaskState... state) throws Exception {
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+    OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness =
         new OneInputStreamOperatorTestHarness<>(
             new FoldOperator(settings),
-            OperatorFixture.serializer(RowRecord.TYPE),
+            OperatorFixture.serializer(RowRecords.TYPE),
             fixture.environment());
     harnesses.add(harness);
     OperatorFixture.open(harness, CellMessage.TYPE, state);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.RowRecords;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.source.RecordSize;
@@ -36,11 +37,11 @@ final class RouteOperatorTest {
 
   /** A shorter name. */
   private static final class Harness
-      extends OneInputStreamOperatorTestHarness<RowRecord, RoutedRecord> {
+      extends OneInputStreamOperatorTestHarness<RowRecords, RoutedRecord> {
     Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
       super(
           new RouteOperator(settings),
-          OperatorFixture.serializer(RowRecord.TYPE),
+          OperatorFixture.serializer(RowRecords.TYPE),
           fixture.environment());
     }
   }
@@ -63,12 +64,12 @@ final class RouteOperatorTest {
   @Test
   void progressIsToldWhenTheCheckpointAfterItIsComplete() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    OperatorFixture.send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"));
+    OperatorFixture.sendRows(harness, keyed(0, 4, "x"), keyed(1, 9, "y"));
     harness.prepareSnapshotPreBarrier(1);
     harness.snapshot(1, 1);
-    OperatorFixture.send(harness, keyed(0, 5, "x"));
+    OperatorFixture.sendRows(harness, keyed(0, 5, "x"));
     harness.snapshot(2, 2);
-    OperatorFixture.send(harness, keyed(0, 6, "x"));
+    OperatorFixture.sendRows(harness, keyed(0, 6, "x"));
     assertThat(progress(harness)).isEmpty();
 
     harness.notifyOfCompletedCheckpoint(1);
@@ -82,9 +83,9 @@ final class RouteOperatorTest {
   @Test
   void aCheckpointThatNeverCompletesTellsNothing() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    OperatorFixture.send(harness, keyed(0, 0, "x"));
+    OperatorFixture.sendRows(harness, keyed(0, 0, "x"));
     harness.snapshot(1, 1);
-    OperatorFixture.send(harness, keyed(0, 1, "x"));
+    OperatorFixture.sendRows(harness, keyed(0, 1, "x"));
     harness.snapshot(2, 2);
     harness.notifyOfCompletedCheckpoint(2);
     assertThat(progress(harness)).containsOnly(Offsets.of(Map.of(0, 2L)));
@@ -93,9 +94,9 @@ final class RouteOperatorTest {
   @Test
   void whatWasReadBeforeARestoreIsToldAgain() throws Exception {
     Harness one = opened(BY_RECORD_KEY);
-    OperatorFixture.send(one, keyed(0, 7, "x"));
+    OperatorFixture.sendRows(one, keyed(0, 7, "x"));
     Harness two = opened(BY_RECORD_KEY);
-    OperatorFixture.send(
+    OperatorFixture.sendRows(
         two, keyed(1, 3, "x"), keyed(0, 2, "x")); // partition 0 had been here before
     OperatorSubtaskState both =
         AbstractStreamOperatorTestHarness.repackageState(one.snapshot(1, 1), two.snapshot(1, 1));
@@ -109,7 +110,7 @@ final class RouteOperatorTest {
   @Test
   void theEndOfTheInputIsToldAsSuch() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    OperatorFixture.send(harness, keyed(0, 4, "x"));
+    OperatorFixture.sendRows(harness, keyed(0, 4, "x"));
     harness.endInput();
     assertThat(messages(harness))
         .hasSize(BY_RECORD_KEY.cells().size())
@@ -126,7 +127,7 @@ final class RouteOperatorTest {
   @Test
   void equalKeysGoTogetherAndOthersApart() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    OperatorFixture.send(
+    OperatorFixture.sendRows(
         harness, keyed(0, 0, "x"), keyed(3, 1, "x"), keyed(0, 1, "y"), keyed(0, 2, "z"));
     List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(0)).isEqualTo(keys.get(1)).doesNotContain("x");
@@ -141,7 +142,7 @@ final class RouteOperatorTest {
 
   private List<String> keys(SketchJobSettings settings, RowRecord... records) throws Exception {
     Harness harness = opened(settings);
-    OperatorFixture.send(harness, records);
+    OperatorFixture.sendRows(harness, records);
     assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD)).isNull();
     return OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
   }
@@ -190,7 +191,7 @@ final class RouteOperatorTest {
   @Test
   void aKeyFieldIsTakenAsItIsWritten() throws Exception {
     Harness harness = opened(BY_FIELD);
-    OperatorFixture.send(
+    OperatorFixture.sendRows(
         harness,
         value(0, "{\"id\":9007199254740993,\"a\":1}"),
         value(1, "{\"id\":9007199254740992,\"a\":1}"),
@@ -209,7 +210,8 @@ final class RouteOperatorTest {
                 new RowInput(
                     new RecordFormat.Json(), true, "id", "", List.of(SketchJobSettings.NO_GROUP)));
     Harness harness = opened(upserts);
-    OperatorFixture.send(harness, value(0, "{\"id\":17}"), keyed(0, 1, "17"), keyed(0, 2, "18"));
+    OperatorFixture.sendRows(
+        harness, value(0, "{\"id\":17}"), keyed(0, 1, "17"), keyed(0, 2, "18"));
     List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(1)).isEqualTo(keys.get(0));
     assertThat(keys.get(2)).isNotEqualTo(keys.get(0));
@@ -263,7 +265,7 @@ final class RouteOperatorTest {
   @Test
   void rowsBeforeTheFirstEpochAreNotLookedAt() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    OperatorFixture.send(
+    OperatorFixture.sendRows(
         harness, new RowRecord(0, 0, -1, true, Optional.empty(), Optional.empty()));
     assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
     assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD)).isNull();
@@ -275,9 +277,9 @@ final class RouteOperatorTest {
   @Test
   void recordsWithoutKeyAreDeadLetters() throws Exception {
     Harness byRecord = opened(BY_RECORD_KEY);
-    OperatorFixture.send(byRecord, value(0, "{}"), keyed(0, 1, ""));
+    OperatorFixture.sendRows(byRecord, value(0, "{}"), keyed(0, 1, ""));
     Harness byField = opened(BY_FIELD);
-    OperatorFixture.send(
+    OperatorFixture.sendRows(
         byField,
         value(0, "{\"a\":1}"),
         value(1, "{\"id\":null}"),
@@ -309,11 +311,11 @@ final class RouteOperatorTest {
   @Test
   void aLogThatGoesBackIsNotReadAgain() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    OperatorFixture.send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"), keyed(0, 5, "x"));
+    OperatorFixture.sendRows(harness, keyed(0, 4, "x"), keyed(1, 9, "y"), keyed(0, 5, "x"));
     OperatorSubtaskState state = harness.snapshot(1, 1);
     Harness after = restored(BY_RECORD_KEY, state);
-    OperatorFixture.send(after, keyed(0, 6, "x"));
-    assertThatThrownBy(() -> OperatorFixture.send(after, keyed(1, 3, "x")))
+    OperatorFixture.sendRows(after, keyed(0, 6, "x"));
+    assertThatThrownBy(() -> OperatorFixture.sendRows(after, keyed(1, 3, "x")))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("was read up to offset 10, and now gives offset 3.");
   }
@@ -324,7 +326,7 @@ final class RouteOperatorTest {
     Harness harness = opened(BY_RECORD_KEY);
     byte[] longest = "x".repeat(RecordSize.MAX_BYTES).getBytes(UTF_8);
     byte[] tooLong = new byte[RecordSize.MAX_BYTES + 1];
-    OperatorFixture.send(
+    OperatorFixture.sendRows(
         harness,
         new RowRecord(0, 0, 1, true, Optional.of(longest), Optional.of(longest)),
         new RowRecord(0, 1, 1, true, Optional.of(longest), Optional.of(tooLong)),

@@ -14,39 +14,33 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A bounded Kafka source that also ends after a restore. Kafka's own source (5.0.0) signals its
- * readers that no more partitions follow only after it has assigned a new one. A restored job has
- * no new partition, so its readers would wait forever. The state is that of Kafka's own source.
- *
- * @param <T> the type of the records
+ * A Kafka source that hands over many records at a time, see {@link LogReader}, and that also ends
+ * after a restore if it is bounded. Kafka's own source (5.0.0) signals its readers that no more
+ * partitions follow only after it has assigned a new one. A restored job has no new partition, so
+ * its readers would wait forever. The state is that of Kafka's own source.
  */
-public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState> {
+public final class LogSource
+    implements Source<RowRecords, KafkaPartitionSplit, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
 
-  private final KafkaSource<T> source;
+  private final KafkaSource<RowRecord> source;
 
-  /**
-   * Wraps a source.
-   *
-   * @param source a bounded source
-   * @throws IllegalArgumentException if it is not bounded
-   */
-  public EndingSource(KafkaSource<T> source) {
-    if (source.getBoundedness() != Boundedness.BOUNDED) {
-      throw new IllegalArgumentException("source must be bounded. Provided value: one without end");
-    }
+  /** Wraps a source. */
+  public LogSource(KafkaSource<RowRecord> source) {
     this.source = source;
   }
 
   @Override
   public Boundedness getBoundedness() {
-    return Boundedness.BOUNDED;
+    return source.getBoundedness();
   }
 
   @Override
-  public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
+  public SourceReader<RowRecords, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    return source.createReader(context);
+    return new LogReader<>(
+        source.createReader(context),
+        context.metricGroup().getIOMetricGroup().getNumRecordsOutCounter());
   }
 
   @Override
@@ -62,7 +56,8 @@ public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, Kaf
     SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restored =
         source.restoreEnumerator(context, state);
     // Before the first discovery all partitions are new, and Kafka's enumerator ends its readers.
-    return state.initialDiscoveryFinished() ? new Restored(restored, context) : restored;
+    boolean mayWait = getBoundedness() == Boundedness.BOUNDED && state.initialDiscoveryFinished();
+    return mayWait ? new Restored(restored, context) : restored;
   }
 
   @Override
