@@ -56,7 +56,7 @@ public final class RowProfile {
     rows.put("avro", args.length > 1 ? Integer.parseInt(args[1]) : 24_000_000);
     rows.values().removeIf(count -> count == 0);
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    out.println("| format | part | share of samples | us a row |\n|---|---|---|---|");
+    out.println("| format | part | share of samples |\n|---|---|---|");
     try (TemporaryFolder temporary = TemporaryFolder.create("gauze-profile-");
         ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
         LocalCluster cluster = LocalCluster.start(2)) {
@@ -67,14 +67,13 @@ public final class RowProfile {
         Path few = Throughput.prepare(folder, format, "few-" + format, bootstrap, FEW_ROWS);
         Path all = Throughput.prepare(folder, format, format, bootstrap, each.getValue());
         Path recording = folder.resolve(format + ".jfr");
-        double micros = (double) record(cluster, few, all, recording) / each.getValue();
-        print(out, format, shares(recording), micros);
+        record(cluster, few, all, recording);
+        print(out, format, shares(recording));
       }
     }
   }
 
-  /** Returns the CPU of the process during the recorded job, in microseconds. */
-  private static long record(LocalCluster cluster, Path few, Path all, Path to) throws Exception {
+  private static void record(LocalCluster cluster, Path few, Path all, Path to) throws Exception {
     StreamConfig small = StreamConfig.read(few);
     for (int i = 0; i < WARM_UPS; i++) {
       new ThroughputWorker(small, "sketch-" + small.stream() + "-" + i).run(cluster);
@@ -85,12 +84,9 @@ public final class RowProfile {
     try (Recording recording = new Recording()) {
       recording.enable(SAMPLE).withPeriod(PERIOD);
       recording.start();
-      long cpu = RowMeter.cpuMicros();
       job.run(cluster);
-      cpu = RowMeter.cpuMicros() - cpu;
       recording.stop();
       recording.dump(to);
-      return cpu;
     }
   }
 
@@ -125,19 +121,12 @@ public final class RowProfile {
         .map(Map.Entry::getKey);
   }
 
-  private static void print(
-      PrintStream out, String format, Map<String, Integer> samples, double micros) {
+  private static void print(PrintStream out, String format, Map<String, Integer> samples) {
     double all = samples.values().stream().mapToInt(Integer::intValue).sum();
     samples.forEach(
         (kind, count) ->
             out.println(
                 String.format(
-                    Locale.ROOT,
-                    "| %s | %s | %.1f %% | %.3f |",
-                    format,
-                    kind,
-                    100 * count / all,
-                    micros * count / all)));
-    out.println(String.format(Locale.ROOT, "| %s | all | | %.3f |", format, micros));
+                    Locale.ROOT, "| %s | %s | %.1f %% |", format, kind, 100 * count / all)));
   }
 }
