@@ -105,8 +105,8 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--same-as",
       paramLabel = "RELEASE",
       description =
-          "Check that releases of the config add up with this one, a file, and name the columns and"
-              + " keys that differ. Asks no broker.")
+          "Check that the encoding of the config is that of this release, a file, and name the"
+              + " columns and keys that differ. Asks no broker.")
   private Optional<Path> sameAs;
 
   @Mixin private CsvFileOptions csvOptions;
@@ -188,7 +188,11 @@ public final class CheckCommand implements Callable<Integer> {
               + "  "
               + String.join(System.lineSeparator() + "  ", lines));
     }
-    say("releases of the config add up with those like " + release.id());
+    say(
+        "the encoding is that of "
+            + release.id()
+            + ": releases of one mechanism, with the same options, sizes, unit and neighbours, add"
+            + " up");
   }
 
   private void writeEncoding(StreamConfig config, Path file) throws ConfigException, IOException {

@@ -128,7 +128,7 @@ final class ColumnsReader {
     List<String> responses = responses(top, columns);
     if (EncodingFile.isIn(top)) {
       RowSchema pinned = EncodingFile.read(top, columns, responses, missing);
-      return fitting(pinned, tight, scaled, top.require(EncodingFile.KEY, ""));
+      return fitting(pinned, tight, scaled, top);
     }
     RowBoundPlan plan =
         place.make(
@@ -152,12 +152,13 @@ final class ColumnsReader {
     }
   }
 
-  private static RowSchema fitting(RowSchema pinned, boolean tight, boolean scaled, YamlValue place)
+  private static RowSchema fitting(RowSchema pinned, boolean tight, boolean scaled, YamlMap top)
       throws ConfigException {
-    if (!tight && pinned.shortens() || !scaled && pinned.isScaled()) {
-      throw place.error(
-          "shortens rows or scales columns, and a sketch of this config needs full ranges. Make the"
-              + " encoding with a config that has this sketch, too");
+    if ((!tight && pinned.shortens()) || (!scaled && pinned.isScaled())) {
+      throw top.require(EncodingFile.KEY, "")
+          .error(
+              "shortens rows or scales columns, and a sketch of this config needs full ranges. Make"
+                  + " the encoding with a config that has this sketch, too");
     }
     return pinned;
   }

@@ -43,6 +43,11 @@ record ConfigKey(String name, String type, String allowed, String byDefault, Str
     return or(REQUIRED + " " + condition);
   }
 
+  /** Checks whether the key must be there in any case. */
+  boolean isRequired() {
+    return byDefault.equals(REQUIRED);
+  }
+
   /** Returns a range of whole numbers. */
   static String range(long least, long most) {
     return "[" + least + ", " + most + "]";

@@ -73,7 +73,9 @@ public final class EncodingFile {
     for (String key : KEYS.names()) {
       if (top.has(key)) {
         throw top.require(key, "")
-            .error("is a key of the encoding file, too; remove it here, or remove encoding");
+            .error(
+                "is a key of the encoding file, too; remove it here, or remove encoding (the"
+                    + " character set of a CSV file is the option --encoding)");
       }
     }
     Path file = named.get().path("a file with an encoding");
@@ -85,8 +87,20 @@ public final class EncodingFile {
                   + " value: "
                   + file);
     }
-    YamlValue document = YamlFile.parse(file.toString(), YamlFile.text(file));
-    return top.with(document.map("keys and values, beginning with columns").only(KEYS));
+    return top.with(parse(file.toString(), YamlFile.text(file)));
+  }
+
+  private static YamlMap parse(String name, String text) throws ConfigException {
+    YamlMap keys =
+        YamlFile.parse(name, text, YamlValue.ENCODING)
+            .map("keys and values, beginning with columns")
+            .only(KEYS);
+    for (ConfigKey key : KEYS.keys()) {
+      if (key.isRequired()) {
+        keys.require(key.name(), "what gauze check --write-encoding wrote");
+      }
+    }
+    return keys;
   }
 
   /** Refuses a config that names a file, where it is no file itself. */
@@ -116,7 +130,7 @@ public final class EncodingFile {
     YamlValue version = top.require(VERSION, "");
     List<Double> factors = new ArrayList<>();
     for (YamlValue factor : top.require(FACTORS, NUMBERS).list(NUMBERS)) {
-      factors.add(factor.number(NUMBERS));
+      factors.add(factor.number("a number in [0.0009765625, 1]"));
     }
     double intercept = top.require("intercept", ConfigKey.NUMBER).number("a finite number");
     double rowBound = top.require("rowBound", ConfigKey.NUMBER).number("a finite number");
@@ -157,18 +171,41 @@ public final class EncodingFile {
    */
   public static boolean write(StreamConfig config, Path file) throws ConfigException, IOException {
     config.requireKnownRanges("check --write-encoding");
-    String text = text(config.schema(), config.spreads());
-    if (!Files.exists(file)) {
-      Files.writeString(file, text, StandardCharsets.UTF_8);
-      return true;
+    if (Files.exists(file)) {
+      if (!read(config, file.toString(), YamlFile.text(file)).equals(config.schema())) {
+        throw new ConfigException(
+            file
+                + ": is there already and is not this encoding, so that releases of the two do not"
+                + " add up; name another file");
+      }
+      return false;
     }
-    if (!YamlFile.text(file).equals(text)) {
+    if (!Files.isDirectory(file.toAbsolutePath().getParent())) {
+      throw new ConfigException(file + ": its folder does not exist; make it, or name another one");
+    }
+    String text = text(config.schema(), config.spreads());
+    if (!isReadAs(config, file, text)) {
       throw new ConfigException(
           file
-              + ": is there already and is not this encoding, so that releases of the two do not add"
-              + " up; name another file");
+              + ": names and texts of the columns are too long for an encoding file; shorten them");
     }
-    return false;
+    Files.writeString(file, text, StandardCharsets.UTF_8);
+    return true;
+  }
+
+  // A file takes escapes for some characters, and YAML has limits.
+  private static boolean isReadAs(StreamConfig config, Path file, String text) {
+    try {
+      return YamlFile.isShort(text) && read(config, file.toString(), text).equals(config.schema());
+    } catch (ConfigException e) { // the caller says what to do
+      return false;
+    }
+  }
+
+  private static RowSchema read(StreamConfig config, String name, String text)
+      throws ConfigException {
+    return ColumnsReader.read(
+        parse(name, text), config.budget(), 1, true, true, RangeEstimates::placeholder);
   }
 
   private static String text(RowSchema schema, Map<String, Double> spreads) {

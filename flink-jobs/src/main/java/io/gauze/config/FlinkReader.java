@@ -25,26 +25,40 @@ final class FlinkReader {
 
   private static final String SIZE = "a size such as 512 mb";
 
+  private static final String UNCHAINED =
+      "rows that go from one task to another may be written to temporary files";
+
   /** The only allowed value of some keys, also of their old names, and the reason. */
   private static final Map<String, Rule> RULES =
-      Map.of(
-          "execution.runtime-mode",
-              new Rule(
-                  "streaming", "releases are sent at checkpoints, which batch jobs do not have"),
-          "state.backend.type",
-              new Rule("hashmap", "others keep old versions of the sums side by side"),
-          "state.backend", new Rule("hashmap", "others keep old versions of the sums side by side"),
-          "state.changelog.enabled",
-              new Rule("false", "a changelog keeps old versions of the sums"),
-          "state.backend.changelog.enabled",
-              new Rule("false", "a changelog keeps old versions of the sums"),
-          "execution.checkpointing.mode", new Rule("exactly_once", "rows must count once"),
-          "execution.checkpointing.consistency-mode",
-              new Rule("exactly_once", "rows must count once"),
-          "execution.checkpointing.checkpoints-after-tasks-finish",
-              new Rule("true", "the last releases would not be sent"),
-          "execution.checkpointing.checkpoints-after-tasks-finish.enabled",
-              new Rule("true", "the last releases would not be sent"));
+      Map.ofEntries(
+          entry(
+              "execution.runtime-mode",
+              "streaming",
+              "releases are sent at checkpoints, which batch jobs do not have"),
+          entry(
+              "state.backend.type", "hashmap", "others keep old versions of the sums side by side"),
+          entry("state.backend", "hashmap", "others keep old versions of the sums side by side"),
+          entry("state.changelog.enabled", "false", "a changelog keeps old versions of the sums"),
+          entry(
+              "state.backend.changelog.enabled",
+              "false",
+              "a changelog keeps old versions of the sums"),
+          entry("execution.checkpointing.mode", "exactly_once", "rows must count once"),
+          entry("execution.checkpointing.consistency-mode", "exactly_once", "rows must count once"),
+          entry(
+              "execution.checkpointing.checkpoints-after-tasks-finish",
+              "true",
+              "the last releases would not be sent"),
+          entry(
+              "execution.checkpointing.checkpoints-after-tasks-finish.enabled",
+              "true",
+              "the last releases would not be sent"),
+          entry("pipeline.operator-chaining", "true", UNCHAINED),
+          entry("pipeline.operator-chaining.enabled", "true", UNCHAINED));
+
+  private static Map.Entry<String, Rule> entry(String key, String allowed, String reason) {
+    return Map.entry(key, new Rule(allowed, reason));
+  }
 
   private record Rule(String allowed, String reason) {}
 

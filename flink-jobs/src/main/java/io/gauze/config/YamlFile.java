@@ -57,8 +57,22 @@ final class YamlFile {
     }
   }
 
-  /** Returns the document's top node. */
+  /** Checks whether a file may have this text. */
+  static boolean isShort(String text) {
+    return text.getBytes(UTF_8).length <= MOST_BYTES;
+  }
+
+  /** Returns the top node of a config. */
   static YamlValue parse(String name, String text) throws ConfigException {
+    return parse(name, text, YamlValue.CONFIG);
+  }
+
+  /**
+   * Returns the document's top node.
+   *
+   * @param what the kind of the document in errors
+   */
+  static YamlValue parse(String name, String text, String what) throws ConfigException {
     // One buffer holds the whole text: the scanner copies its buffer whenever it reads on.
     int buffer = Math.max(LEAST_BUFFER, text.length());
     LoadSettings settings =
@@ -72,8 +86,10 @@ final class YamlFile {
       Optional<Node> node = new Compose(settings).composeString(text);
       return new YamlValue(
           name,
-          "the config",
-          node.orElseThrow(() -> new ConfigException(name + ":1: is empty; write a config")));
+          what,
+          node.orElseThrow(
+              () ->
+                  new ConfigException(name + ":1: is empty; write " + what.replace("the ", "a "))));
     } catch (MarkedYamlEngineException e) {
       int line = e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(0) + 1;
       throw new ConfigException(

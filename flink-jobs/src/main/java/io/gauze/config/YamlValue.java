@@ -30,6 +30,13 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class YamlValue {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(\\d[\\d_]*)?(\\.[\\d_]*)?([eE][+-]?\\d+)?");
+
+  /** The path of the top of a config. */
+  static final String CONFIG = "the config";
+
+  /** The path of the top of an encoding file. */
+  static final String ENCODING = "the encoding file";
+
   private static final int MOST_SHOWN = 100;
   private static final int MOST_OPEN = 5;
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d[\\d_]*");
@@ -200,7 +207,8 @@ final class YamlValue {
 
   /** Returns the node of a key below this one. */
   YamlValue child(String key, Node value) {
-    return new YamlValue(file, path.equals("the config") ? key : path + "." + key, value);
+    return new YamlValue(
+        file, path.equals(CONFIG) || path.equals(ENCODING) ? key : path + "." + key, value);
   }
 
   /** Checks whether two values are in one file. */

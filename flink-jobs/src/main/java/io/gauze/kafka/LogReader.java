@@ -21,8 +21,11 @@ import org.apache.flink.metrics.Counter;
  * @param <S> the type of the splits
  */
 final class LogReader<S extends SourceSplit> implements SourceReader<RowRecords, S> {
-  /** The most records of an element: a barrier waits for less than a millisecond. */
+  /** The most records of an element, for which a barrier waits. */
   static final int MOST = 256;
+
+  /** The bytes of values from which on an element is full, since wide rows take longer. */
+  static final int MOST_BYTES = 1 << 16;
 
   private final SourceReader<RowRecord, S> reader;
   private final Counter emitted;
@@ -40,13 +43,15 @@ final class LogReader<S extends SourceSplit> implements SourceReader<RowRecords,
 
   @Override
   public InputStatus pollNext(ReaderOutput<RowRecords> output) throws Exception {
+    batch.output = output;
     InputStatus status = reader.pollNext(batch);
-    for (int i = 1; i < MOST && status == InputStatus.MORE_AVAILABLE; i++) {
+    for (int i = 1; i < MOST && status == InputStatus.MORE_AVAILABLE && !batch.isFull(); i++) {
       status = reader.pollNext(batch);
     }
     if (batch.size > 0) {
       emitted.inc(batch.size - 1L);
-      output.collect(RowRecords.ofArray(Arrays.copyOf(batch.records, batch.size)));
+      RowRecords rows = RowRecords.ofArray(Arrays.copyOf(batch.records, batch.size));
+      output.collect(rows, batch.timestamp); // Flink's metrics tell the lag by it
       batch.clear();
     }
     return status;
@@ -58,20 +63,30 @@ final class LogReader<S extends SourceSplit> implements SourceReader<RowRecords,
   private static final class Batch implements ReaderOutput<RowRecord> {
     private final RowRecord[] records = new RowRecord[MOST];
     private int size;
+    private int bytes;
+    private long timestamp;
+    private ReaderOutput<RowRecords> output;
+
+    boolean isFull() {
+      return bytes >= MOST_BYTES;
+    }
 
     void clear() {
       Arrays.fill(records, 0, size, null);
       size = 0;
+      bytes = 0;
     }
 
     @Override
     public void collect(RowRecord row) {
-      records[size++] = row;
+      collect(row, row.timestamp());
     }
 
     @Override
-    public void collect(RowRecord row, long timestamp) {
-      collect(row); // it has its timestamp in itself
+    public void collect(RowRecord row, long time) {
+      records[size++] = row;
+      bytes += row.length();
+      timestamp = time;
     }
 
     @Override
@@ -87,11 +102,14 @@ final class LogReader<S extends SourceSplit> implements SourceReader<RowRecords,
 
     @Override
     public SourceOutput<RowRecord> createOutputForSplit(String split) {
+      output.createOutputForSplit(split);
       return this;
     }
 
     @Override
-    public void releaseOutputForSplit(String split) {}
+    public void releaseOutputForSplit(String split) {
+      output.releaseOutputForSplit(split);
+    }
   }
 
   @Override

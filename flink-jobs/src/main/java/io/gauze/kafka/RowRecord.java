@@ -91,6 +91,11 @@ public final class RowRecord {
     return Optional.ofNullable(value);
   }
 
+  /** The length of the value in bytes; 0 without one. */
+  int length() {
+    return value == null ? 0 : value.length;
+  }
+
   @Override
   public String toString() {
     return "record at partition " + partition + ", offset " + offset;

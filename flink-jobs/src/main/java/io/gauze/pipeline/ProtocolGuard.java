@@ -5,6 +5,7 @@ import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateChangelogOptions;
@@ -74,6 +75,12 @@ public final class ProtocolGuard {
         StateChangelogOptions.ENABLE_STATE_CHANGE_LOG.key(),
         "false, since it keeps old versions side by side",
         changelog);
+    boolean chained = config.get(PipelineOptions.OPERATOR_CHAINING);
+    require(
+        chained,
+        PipelineOptions.OPERATOR_CHAINING.key(),
+        "true, since rows that go from one task to another may be written to temporary files",
+        chained);
   }
 
   private static void require(boolean holds, String key, String allowed, Object value) {

@@ -180,7 +180,7 @@ final class SolverTest {
     JsonNode json = json(range(1, 3));
     assertThat(json.at("/releases")).hasSize(3);
     assertThat(json.at("/rowsEstimate").asDouble()).isCloseTo(3000, within(600.0));
-    assertThat(json.at("/guarantee/sentence").asText()).contains("Merged from 3 epochs");
+    assertThat(json.at("/guarantee/sentence").asText()).contains("Merged from 3 releases");
     assertThat(json(range(2, 2)).at("/releases")).hasSize(1);
   }
 

@@ -293,7 +293,7 @@ final class ReleasesIT {
     assertThat(three.at("/rowsEstimate").asDouble()).isCloseTo(3000, within(150.0));
     assertThat(three.at("/guarantee/releases")).hasSize(3);
     assertThat(three.at("/guarantee/sentence").asText())
-        .contains("Merged from 3 epochs, each with this guarantee");
+        .contains("Merged from 3 releases, each with this guarantee");
     close(three, "x1", 0.5);
     String[] backwards = {
       "fit", "--config", config.toString(), "--id", to + ".." + from, "--response", "y"

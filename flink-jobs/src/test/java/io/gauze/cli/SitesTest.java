@@ -105,7 +105,8 @@ final class SitesTest {
     DemoIT.Outcome table = fit(north, south, "table");
     assertThat(table.err()).contains("merged 2 releases: streams north, south");
     assertThat(table.out())
-        .contains("By stream", "No coefficient differs", "south epsilon 8.0")
+        .contains(
+            "By stream", "none differs", "Stream south: Differentially private with epsilon 8.0")
         .contains("the costs add up to epsilon 12.0 and delta 2.0E-6");
     assertThat(fit(north, north, "table").err()).contains("a row would count twice");
   }

@@ -416,6 +416,13 @@ final class BadKafkaConfigTest {
                 + " versions of the sums; remove the key. Provided value: true"),
         arguments(
             parallelism,
+            "pipeline.operator-chaining.enabled: false",
+            24,
+            "flink.properties.pipeline.operator-chaining.enabled must be true, since rows that go"
+                + " from one task to another may be written to temporary files; remove the key."
+                + " Provided value: false"),
+        arguments(
+            parallelism,
             "execution.checkpointing.mode: AT_LEAST_ONCE",
             24,
             "flink.properties.execution.checkpointing.mode must be exactly_once, since rows must"

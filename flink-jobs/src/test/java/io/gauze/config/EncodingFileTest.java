@@ -98,6 +98,35 @@ final class EncodingFileTest {
         .hasMessageContaining("encodingVersion");
   }
 
+  /** Without its hash a file would be planned anew, for each config in its own way. */
+  @ParameterizedTest
+  @ValueSource(strings = {"encodingVersion", "factors", "rowBound", "intercept", "missing"})
+  void nothingMayBeMissing(String key) throws Exception {
+    String text = Files.readString(encoding);
+    Files.writeString(encoding, text.replaceAll("(?m)^" + key + ": .*\\n", ""));
+    assertThatThrownBy(() -> config("encoding: study.yaml\n", 1.0, 10_000, "noisy-moments"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("the encoding file lacks the key " + key);
+  }
+
+  /** YAML's keys are short, and escapes are long. */
+  @Test
+  void namesThatCannotBeReadBackAreNotWritten() throws Exception {
+    String text = "\uD83D\uDE00".repeat(110);
+    StreamConfig config =
+        config(
+            "columns:\n  - {name: x, map: {a: 1, ? \"" + text + "\" : 2}}\n",
+            1.0,
+            10_000,
+            "noisy-moments");
+    assertThatThrownBy(() -> EncodingFile.write(config, folder.resolve("long.yaml")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("too long for an encoding file");
+    assertThat(folder.resolve("long.yaml")).doesNotExist();
+    assertThatThrownBy(() -> EncodingFile.write(config, folder.resolve("no/long.yaml")))
+        .hasMessageContaining("its folder does not exist");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"intercept: 1", "rowBound: 2", "response: age", "missing: reject"})
   void leavesNothingToTheConfig(String key) {

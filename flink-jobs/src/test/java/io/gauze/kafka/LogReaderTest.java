@@ -41,6 +41,7 @@ final class LogReaderTest {
       List.of(new KafkaPartitionSplit(new TopicPartition("rows", 3), 5));
   private final SimpleCounter count = new SimpleCounter();
   private final LogReader<KafkaPartitionSplit> reader = new LogReader<>(kafkas(), count);
+  private Optional<byte[]> value = Optional.empty();
   private long offset;
 
   /** A reader that answers polls with the given states, and notes all other calls. */
@@ -67,8 +68,9 @@ final class LogReaderTest {
     Poll poll = polls.remove();
     if (poll.isRecord()) {
       Optional<byte[]> none = Optional.empty();
-      RowRecord row = new RowRecord(3, offset, 500, true, none, none);
+      RowRecord row = new RowRecord(3, offset, 500, true, none, value);
       output.createOutputForSplit("rows-3").collect(row, 500);
+      output.releaseOutputForSplit("rows-3");
       offset++;
     }
     return poll.status();
@@ -82,8 +84,12 @@ final class LogReaderTest {
               ReaderOutput.class.getClassLoader(),
               new Class<?>[] {ReaderOutput.class},
               (proxy, method, arguments) -> {
-                assertThat(method.getName()).isEqualTo("collect");
+                if (!method.getName().equals("collect")) {
+                  calls.add(method.getName() + List.of(arguments));
+                  return null;
+                }
                 emitted.add((RowRecords) arguments[0]);
+                assertThat(arguments[1]).isEqualTo(500L);
                 return null;
               });
 
@@ -120,6 +126,24 @@ final class LogReaderTest {
     poll(InputStatus.MORE_AVAILABLE, List.of(LogReader.MOST, LogReader.MOST), 2);
     poll(InputStatus.END_OF_INPUT, List.of(LogReader.MOST, LogReader.MOST, 1), 0);
     assertThat(offsets()).containsExactlyElementsOf(LongStream.range(0, offset).boxed().toList());
+  }
+
+  /** A barrier waits for some bytes, of as many records as these are. */
+  @Test
+  void elementsOfLongRecordsHaveFewOfThem() throws Exception {
+    value = Optional.of(new byte[LogReader.MOST_BYTES / 2 - 1]);
+    polls.addAll(List.of(Poll.ROW, Poll.ROW, Poll.ROW, Poll.ROW, Poll.END));
+    poll(InputStatus.MORE_AVAILABLE, List.of(3), 2);
+    poll(InputStatus.END_OF_INPUT, List.of(3, 1), 0);
+  }
+
+  /** Flink ends the metrics of a split that has ended. */
+  @Test
+  void endsOfSplitsAreToldToFlink() throws Exception {
+    polls.add(Poll.LAST_ROW);
+    poll(InputStatus.NOTHING_AVAILABLE, List.of(1), 0);
+    assertThat(calls)
+        .containsExactly("createOutputForSplit[rows-3]", "releaseOutputForSplit[rows-3]");
   }
 
   @Test

@@ -61,10 +61,25 @@ public final class MergedReleases {
                 + read.whyNotSummable()
                 + "; fit one epoch");
       }
-      sum = Optional.of(sum().plus(read));
+      sum = Optional.of(plus(sum(), read, next));
     }
     cells.add(cell);
     firsts.putIfAbsent(id.stream(), next);
+  }
+
+  private FitInput plus(FitInput before, FitInput read, Release next) {
+    int length = firsts.values().iterator().next().payload().length();
+    if (next.payload().length() != length) {
+      throw new IllegalArgumentException(
+          "merged releases must have one size, which some sketches plan from the budget and the"
+              + " expected rows; give its option in each config. Provided value: "
+              + length
+              + " numbers and, in "
+              + next.id()
+              + ", "
+              + next.payload().length());
+    }
+    return before.plus(read);
   }
 
   /** The first release of each stream, in the order in which they came; immutable. */
@@ -84,14 +99,6 @@ public final class MergedReleases {
 
   private static void check(Release first, Release next) {
     same("mechanism", Release::mechanism, first, next);
-    if (first.isCumulative() || next.isCumulative()) {
-      throw new IllegalArgumentException(
-          "cumulative releases hold the rows of all epochs before and cannot be merged; fit the last"
-              + " one alone. Provided value: "
-              + first.id()
-              + " and "
-              + next.id());
-    }
     same("settings", Release::settings, first, next);
     if (!first.encodingVersion().equals(next.encodingVersion())) {
       throw new IllegalArgumentException(
@@ -104,6 +111,27 @@ public final class MergedReleases {
     }
     same("unit", release -> release.guarantee().unit(), first, next);
     same("neighbours", release -> release.guarantee().neighbours(), first, next);
+    if (first.guarantee().isPrivate() != next.guarantee().isPrivate()) {
+      throw new IllegalArgumentException(
+          "merged releases must all be private, or none of them. Provided value: "
+              + first.id()
+              + " and "
+              + next.id());
+    }
+  }
+
+  /** The epochs of one stream have one budget and, of each group, one sketch. */
+  private static void checkOfOneStream(Release first, Release next) {
+    same("sketch", release -> release.id().sketch(), first, next);
+    same("budget", release -> release.guarantee().budget(), first, next);
+    if (first.isCumulative() || next.isCumulative()) {
+      throw new IllegalArgumentException(
+          "cumulative releases hold the rows of all epochs before and cannot be merged; fit the last"
+              + " one alone. Provided value: "
+              + first.id()
+              + " and "
+              + next.id());
+    }
     if (first.guarantee().unit().sharesBudget()) {
       throw new IllegalArgumentException(
           "snapshots of a table hold the same rows and cannot be merged; fit one epoch. Provided"
@@ -112,13 +140,24 @@ public final class MergedReleases {
               + " and "
               + next.id());
     }
-    same("randomness", release -> release.guarantee().isPrivate(), first, next);
+    requireApart("group", release -> release.id().group(), ReleaseId.ALL, first, next);
+    requireApart("epoch", release -> release.id().epoch(), ReleaseId.ALL, first, next);
   }
 
-  /** The epochs of one stream have one budget and, of each group, one sketch. */
-  private static void checkOfOneStream(Release first, Release next) {
-    same("sketch", release -> release.id().sketch(), first, next);
-    same("budget", release -> release.guarantee().budget(), first, next);
+  /** Refuses the rows of all groups, or of all epochs, beside those of one. */
+  private static void requireApart(
+      String what, Function<Release, String> part, String all, Release first, Release next) {
+    if (part.apply(first).equals(all) != part.apply(next).equals(all)) {
+      throw new IllegalArgumentException(
+          "a release of the "
+              + what
+              + " all has the rows of each "
+              + what
+              + ", which would count twice. Provided value: "
+              + first.id()
+              + " and "
+              + next.id());
+    }
   }
 
   private static void same(

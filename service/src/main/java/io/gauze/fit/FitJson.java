@@ -51,7 +51,7 @@ final class FitJson {
     if (whole) {
       putIntervals(top, report);
     }
-    report.streams().ifPresent(streams -> streams.putTo(top));
+    report.streams().ifPresent(streams -> streams.putTo(top, report.names()));
     top.set("guarantee", report.guarantee().deepCopy());
     putMessages(top, report.messages());
     return top;

@@ -9,14 +9,14 @@ import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.CoefficientTable.Interval;
 import io.gauze.regression.Convergence;
 import io.gauze.regression.Fit;
+import io.gauze.regression.FitOutcome;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.Loss;
 import io.gauze.regression.rows.ExactRows;
 import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -129,7 +129,7 @@ public record FitReport(
     Outlook outlook = new Outlook(fit.predictedExcess(), source.verdict(fit).word());
     return of(fit, scale, source.guarantee())
         .with(Optional.of(outlook), Optional.empty(), Optional.of(summary))
-        .withStreams(ofStreams(source.ofStreams(fit.problem()), scale));
+        .withStreams(ofStreams(fit, source, scale));
   }
 
   /** Returns the report of a fit of these rows. */
@@ -162,16 +162,30 @@ public record FitReport(
         Optional.empty());
   }
 
-  private static Optional<StreamFits> ofStreams(Map<String, Fit> fits, Scale scale) {
-    Map<String, List<Term>> terms = new LinkedHashMap<>();
-    fits.forEach(
-        (stream, fit) ->
-            terms.put(
-                stream,
-                terms(
-                    scale.userUnits() ? fit.inUserUnits(scale.schema()) : fit.encoded(),
-                    scale.level())));
-    return StreamFits.of(terms);
+  private static Optional<StreamFits> ofStreams(Fit fit, FitSource source, Scale scale) {
+    List<StreamFits.One> streams = new ArrayList<>();
+    source
+        .ofStreams(fit.problem())
+        .forEach((stream, outcome) -> streams.add(one(stream, outcome, source, scale)));
+    boolean isDrawn = fit.problem().lambda().orElse(0.0) > 0.0;
+    return streams.isEmpty() ? Optional.empty() : Optional.of(new StreamFits(streams, isDrawn));
+  }
+
+  private static StreamFits.One one(
+      String stream, FitOutcome outcome, FitSource source, Scale scale) {
+    if (!(outcome instanceof FitOutcome.Fitted fitted)) {
+      return new StreamFits.One(stream, ((FitOutcome.Refused) outcome).reason(), List.of());
+    }
+    Fit fit = fitted.fit();
+    return new StreamFits.One(
+        stream,
+        source.verdict(stream, fit).word(),
+        terms(scale.userUnits() ? fit.inUserUnits(scale.schema()) : fit.encoded(), scale.level()));
+  }
+
+  /** The names of the terms. */
+  public List<String> names() {
+    return terms.stream().map(Term::name).toList();
   }
 
   private FitReport withStreams(Optional<StreamFits> ofStreams) {

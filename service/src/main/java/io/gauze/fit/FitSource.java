@@ -152,25 +152,32 @@ public final class FitSource {
     return numbers;
   }
 
-  /** Returns the fits of the single streams; none if there is one stream. */
-  Map<String, Fit> ofStreams(RegressionProblem problem) {
-    Map<String, Fit> fits = new LinkedHashMap<>();
-    ofStreams.forEach(
-        (stream, own) -> {
-          if (Regression.fit(own, problem) instanceof FitOutcome.Fitted fitted) {
-            fits.put(stream, fitted.fit());
-          }
-        });
+  /** Returns the fits of the single streams, or why there is none; nothing if there is one. */
+  Map<String, FitOutcome> ofStreams(RegressionProblem problem) {
+    Map<String, FitOutcome> fits = new LinkedHashMap<>();
+    ofStreams.forEach((stream, own) -> fits.put(stream, Regression.fit(own, problem)));
     return fits;
   }
 
-  /** The id; the first id and the last epoch; or the streams. */
+  /** Returns what the predicted excess of a fit of one of the streams means. */
+  FitQuality verdict(String stream, Fit fit) {
+    return FitQuality.of(ofStreams.get(stream), fit);
+  }
+
+  /** The id; the first id and the last epoch; or the streams or groups. */
   public String name() {
-    if (guarantees.size() > 1) {
-      return "streams " + String.join(", ", guarantees.keySet());
-    }
     String first = ids.get(0).toString();
-    return ids.size() == 1 ? first : first + " to " + ids.get(ids.size() - 1).epoch();
+    if (ids.size() == 1) {
+      return first;
+    }
+    List<String> streams = ids.stream().map(ReleaseId::stream).distinct().toList();
+    if (streams.size() > 1) {
+      return "streams " + String.join(", ", streams);
+    }
+    List<String> groups = ids.stream().map(ReleaseId::group).distinct().toList();
+    return groups.size() > 1
+        ? "groups " + String.join(", ", groups) + " of " + streams.get(0)
+        : first + " to " + ids.get(ids.size() - 1).epoch();
   }
 
   /** Returns whether the source may answer losses other than the squared one. */

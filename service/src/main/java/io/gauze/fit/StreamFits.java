@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
@@ -12,16 +11,29 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  * The fits of single streams beside the one of their sum: whether the streams tell the same. A
  * coefficient whose distances between streams exceed its standard errors is one that differs.
  *
- * @param streams the names of the streams, at least two
- * @param terms the coefficients of each, in the order of the sum's terms
+ * @param streams at least two
+ * @param isDrawn whether a given penalty draws the coefficients of each stream to 0, those of a
+ *     small one further: they are then not compared
  */
-public record StreamFits(List<String> streams, List<List<Term>> terms) {
+public record StreamFits(List<StreamFits.One> streams, boolean isDrawn) {
+  /**
+   * The fit of one stream.
+   *
+   * @param stream its name
+   * @param verdict the word for its predicted excess; why there is no fit, without terms
+   * @param terms the coefficients, in the order of the sum's terms; empty if there is no fit
+   */
+  public record One(String stream, String verdict, List<Term> terms) {
+    public One {
+      terms = List.copyOf(terms);
+    }
+  }
+
   /** A probability of Q below this one speaks against one coefficient for all streams. */
   private static final double UNLIKELY = 0.01;
 
   public StreamFits {
     streams = List.copyOf(streams);
-    terms = List.copyOf(terms);
   }
 
   /**
@@ -35,17 +47,15 @@ public record StreamFits(List<String> streams, List<List<Term>> terms) {
    */
   public record Heterogeneity(double q, int degrees, double pValue) {}
 
-  static Optional<StreamFits> of(Map<String, List<Term>> each) {
-    return each.size() < 2
-        ? Optional.empty()
-        : Optional.of(new StreamFits(List.copyOf(each.keySet()), List.copyOf(each.values())));
-  }
-
   /** Returns the test of a term; empty if less than two streams have a standard error of it. */
   public Optional<Heterogeneity> heterogeneity(int term) {
     List<Term> known =
-        terms.stream().map(all -> all.get(term)).filter(each -> each.stdError() > 0.0).toList();
-    if (known.size() < 2) {
+        streams.stream()
+            .filter(one -> !one.terms().isEmpty())
+            .map(one -> one.terms().get(term))
+            .filter(each -> each.stdError() > 0.0)
+            .toList();
+    if (known.size() < 2 || isDrawn) {
       return Optional.empty();
     }
     double weight = 0.0;
@@ -63,36 +73,54 @@ public record StreamFits(List<String> streams, List<List<Term>> terms) {
     return Optional.of(new Heterogeneity(q, degrees, pValue));
   }
 
-  /** Returns what the tests say, in a sentence. */
-  public String sentence() {
+  /**
+   * Returns what the tests say, in a sentence.
+   *
+   * @param names of the terms
+   */
+  public String sentence(List<String> names) {
+    if (isDrawn) {
+      return "The streams are not compared: a given penalty draws small ones to 0 further than large"
+          + " ones.";
+    }
     List<String> apart = new ArrayList<>();
-    for (int k = 0; k < terms.get(0).size(); k++) {
-      if (heterogeneity(k).filter(test -> test.pValue() < UNLIKELY).isPresent()) {
-        apart.add(terms.get(0).get(k).name());
+    int tested = 0;
+    for (int k = 0; k < names.size(); k++) {
+      Optional<Heterogeneity> test = heterogeneity(k);
+      tested += test.isPresent() ? 1 : 0;
+      if (test.filter(known -> known.pValue() < UNLIKELY).isPresent()) {
+        apart.add(names.get(k));
       }
     }
+    if (tested == 0) {
+      return "The streams are not compared: less than two have standard errors.";
+    }
     return apart.isEmpty()
-        ? "No coefficient differs between the streams by more than its standard errors (Cochran's Q,"
-            + " p below 0.01)."
+        ? String.format(
+            Locale.ROOT,
+            "Of %d coefficients that were compared none differs between the streams by more than its"
+                + " standard errors (Cochran's Q, p below 0.01).",
+            tested)
         : "The streams differ in "
             + String.join(", ", apart)
             + " (Cochran's Q, p below 0.01): the sum is a mean of different coefficients.";
   }
 
   /** Puts the keys {@code streams} and {@code heterogeneity}. */
-  void putTo(ObjectNode top) {
-    for (int s = 0; s < streams.size(); s++) {
-      ObjectNode one = top.withArrayProperty("streams").addObject().put("stream", streams.get(s));
+  void putTo(ObjectNode top, List<String> names) {
+    for (One each : streams) {
+      ObjectNode one = top.withArrayProperty("streams").addObject().put("stream", each.stream());
+      one.put("verdict", each.verdict());
       ObjectNode estimates = one.putObject("coefficients");
       ObjectNode errors = one.putObject("standardErrors");
-      for (Term term : terms.get(s)) {
+      for (Term term : each.terms()) {
         estimates.put(term.name(), term.estimate());
         FitJson.putOrNull(errors, term.name(), term.stdError());
       }
     }
     ObjectNode tests = top.putObject("heterogeneity");
-    for (int k = 0; k < terms.get(0).size(); k++) {
-      ObjectNode test = tests.putObject(terms.get(0).get(k).name());
+    for (int k = 0; k < names.size(); k++) {
+      ObjectNode test = tests.putObject(names.get(k));
       heterogeneity(k)
           .ifPresent(
               known ->
@@ -102,12 +130,48 @@ public record StreamFits(List<String> streams, List<List<Term>> terms) {
     }
   }
 
-  /** Returns an estimate with its standard error, as a cell of a table. */
-  public String cell(int stream, int term) {
-    Term each = terms.get(stream).get(term);
-    String estimate = String.format(Locale.ROOT, "%.4g", each.estimate());
-    return Double.isNaN(each.stdError())
+  /** The heads of {@link #cells}. */
+  public List<String> heads() {
+    List<String> heads = new ArrayList<>(List.of(""));
+    streams.forEach(one -> heads.add(one.stream()));
+    heads.addAll(List.of("Q", "df", "p"));
+    return heads;
+  }
+
+  /**
+   * Returns a line for the verdicts, and one for each term: its name, the estimate of each stream
+   * with its standard error, and the test.
+   *
+   * @param names of the terms
+   */
+  public List<List<String>> cells(List<String> names) {
+    List<List<String>> lines = new ArrayList<>();
+    List<String> verdicts = new ArrayList<>(List.of("predicted excess"));
+    streams.forEach(one -> verdicts.add(one.terms().isEmpty() ? "no fit" : one.verdict()));
+    verdicts.addAll(List.of("", "", ""));
+    lines.add(verdicts);
+    for (int k = 0; k < names.size(); k++) {
+      List<String> line = new ArrayList<>(List.of(names.get(k)));
+      for (One one : streams) {
+        line.add(one.terms().isEmpty() ? "-" : cell(one.terms().get(k)));
+      }
+      Optional<Heterogeneity> test = heterogeneity(k);
+      line.add(test.map(known -> shown(known.q())).orElse("-"));
+      line.add(test.map(known -> Integer.toString(known.degrees())).orElse("-"));
+      line.add(test.map(known -> shown(known.pValue())).orElse("-"));
+      lines.add(line);
+    }
+    return lines;
+  }
+
+  private static String shown(double value) {
+    return String.format(Locale.ROOT, "%.3g", value);
+  }
+
+  private static String cell(Term term) {
+    String estimate = String.format(Locale.ROOT, "%.4g", term.estimate());
+    return Double.isNaN(term.stdError())
         ? estimate
-        : estimate + String.format(Locale.ROOT, " (%.2g)", each.stdError());
+        : estimate + String.format(Locale.ROOT, " (%.2g)", term.stdError());
   }
 }

@@ -54,19 +54,17 @@ record StreamGuarantees(List<ReleaseId> ids, Map<String, Guarantee> ofStreams) {
   }
 
   private String summary() {
-    List<String> each = new ArrayList<>();
+    StringBuilder text = new StringBuilder(300);
+    text.append(ofStreams.size())
+        .append(" streams are added up, each with a guarantee of its own. ");
     ofStreams.forEach(
         (stream, guarantee) ->
-            each.add(
-                stream
-                    + (guarantee.isPrivate()
-                        ? " epsilon " + guarantee.epsilon() + " and delta " + guarantee.delta()
-                        : " NOT PRIVATE")));
-    return ofStreams.size()
-        + " streams are added up, and for the rows of each its own guarantee holds: "
-        + String.join("; ", each)
-        + ". "
-        + overlap();
+            text.append("Stream ")
+                .append(stream)
+                .append(": ")
+                .append(guarantee.summary())
+                .append(' '));
+    return text.append(overlap()).toString();
   }
 
   // Basic composition, which holds whatever the mechanisms are.
@@ -88,7 +86,7 @@ record StreamGuarantees(List<ReleaseId> ids, Map<String, Guarantee> ofStreams) {
                 + epsilon.doubleValue()
                 + " and delta "
                 + delta.doubleValue()
-                + "."
+                + ", if all assumptions hold."
             : " For a " + unit + " in several of them the costs add up.";
     return "Releases do not show whether somebody is in several streams."
         + inAll
@@ -100,7 +98,7 @@ record StreamGuarantees(List<ReleaseId> ids, Map<String, Guarantee> ofStreams) {
     if (releases == 1) {
       return "";
     }
-    String each = " Merged from " + releases + " epochs, each with this guarantee";
+    String each = " Merged from " + releases + " releases, each with this guarantee";
     return guarantee.unit().epochsAddUp()
         ? each + ". A user may have rows in all of them, so their costs add up: see the ledger."
         : each + ": a row is in one of them, so that it holds for all of them together.";

@@ -1,6 +1,7 @@
 package io.gauze.report;
 
 import io.gauze.fit.FitReport;
+import io.gauze.fit.StreamFits;
 import io.gauze.fit.Term;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,9 +73,11 @@ public final class FitPage {
   private String releases() {
     List<String> ids = new ArrayList<>();
     report.guarantee().path("releases").forEach(id -> ids.add(id.asText()));
-    return ids.size() <= 1
-        ? "release " + String.join("", ids)
-        : ids.size() + " releases, " + ids.get(0) + " to " + ids.get(ids.size() - 1);
+    return report.guarantee().has("streams")
+        ? "the releases " + String.join(", ", ids)
+        : ids.size() <= 1
+            ? "release " + String.join("", ids)
+            : ids.size() + " releases, " + ids.get(0) + " to " + ids.get(ids.size() - 1);
   }
 
   private void addNumbers(HtmlPage html) {
@@ -96,6 +99,13 @@ public final class FitPage {
                 + (report.isCentred()
                     ? ""
                     : " Intervals need not be around the coefficient, which is drawn to 0 for the noise."));
+    report.streams().ifPresent(streams -> addStreams(html, streams));
+  }
+
+  private void addStreams(HtmlPage html, StreamFits streams) {
+    html.section("By stream");
+    html.table(streams.heads(), streams.cells(report.names()));
+    html.text(streams.sentence(report.names()));
   }
 
   static List<String> line(Term term) {

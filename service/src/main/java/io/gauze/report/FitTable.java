@@ -8,9 +8,8 @@ import io.gauze.regression.FitSummary;
 import io.gauze.regression.Penalty;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /** A fit as a table for people: a fit of this program, or one in an answer of the solver. */
 public final class FitTable {
@@ -47,30 +46,19 @@ public final class FitTable {
   }
 
   private static void addStreams(Report report, FitReport fit, StreamFits streams) {
-    Columns<Integer> columns = Columns.ofNumbers();
-    columns.cell("", term -> fit.terms().get(term).name());
-    for (int s = 0; s < streams.streams().size(); s++) {
-      int stream = s;
-      columns.cell(streams.streams().get(s), term -> streams.cell(stream, term));
+    Columns<List<String>> columns = Columns.ofNumbers();
+    List<String> heads = streams.heads();
+    for (int k = 0; k < heads.size(); k++) {
+      int column = k;
+      columns.cell(heads.get(k), line -> line.get(column));
     }
-    columns
-        .cell("Q", term -> test(streams, term, StreamFits.Heterogeneity::q))
-        .cell("p", term -> test(streams, term, StreamFits.Heterogeneity::pValue));
     report
         .gap()
         .text("By stream, with standard errors")
         .gap()
-        .table(columns, IntStream.range(0, fit.terms().size()).boxed().toList())
+        .table(columns, streams.cells(fit.names()))
         .gap()
-        .text(streams.sentence());
-  }
-
-  private static String test(
-      StreamFits streams, int term, ToDoubleFunction<StreamFits.Heterogeneity> part) {
-    return streams
-        .heterogeneity(term)
-        .map(known -> String.format(Locale.ROOT, "%.3g", part.applyAsDouble(known)))
-        .orElse("-");
+        .text(streams.sentence(fit.names()));
   }
 
   private static void addFacts(Report report, FitReport fit) {

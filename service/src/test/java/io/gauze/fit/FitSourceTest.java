@@ -28,7 +28,7 @@ final class FitSourceTest {
     assertThat(sentence(SmallReleases.hour(1), SmallReleases.hour(2)))
         .endsWith("it holds for all of them together.");
     assertThat(sentence(SmallReleases.ofUsers(1), SmallReleases.ofUsers(2)))
-        .contains("Merged from 2 epochs, each with this guarantee.")
+        .contains("Merged from 2 releases, each with this guarantee.")
         .endsWith("their costs add up: see the ledger.");
   }
 
@@ -69,10 +69,14 @@ final class FitSourceTest {
   @Test
   void costsOfSeveralStreamsAddUpForWhoeverIsInThem() {
     assertThat(summary(guarantee(0.1, UnitKind.ROW), guarantee(0.2, UnitKind.ROW)))
-        .contains("north epsilon 0.1 and delta 1.0E-6; south epsilon 0.2 and delta 1.0E-6. ")
-        .contains("For one row in each of them the costs add up to epsilon 0.3 and delta 2.0E-6.");
+        .contains(
+            "Stream north: Differentially private with epsilon 0.1 and delta 1.0E-6 for each row")
+        .contains(
+            "(replace-one), over all releases of this stream together, if its assumptions hold.")
+        .contains(
+            "For one row in each of them the costs add up to epsilon 0.3 and delta 2.0E-6, if");
     assertThat(summary(guarantee(0.1, UnitKind.USER), guarantee(0.2, UnitKind.USER)))
-        .contains("For a user in several of them the costs add up.");
+        .contains("epochs add up", "For a user in several of them the costs add up.");
   }
 
   /** Streams have one encoding, and guarantees of their own. */
@@ -85,12 +89,14 @@ final class FitSourceTest {
     assertThat(guarantee.at("/streams/1/stream").asText()).isEqualTo("south");
     assertThat(guarantee.at("/streams/1/epsilon").asDouble()).isEqualTo(20.0);
     assertThat(guarantee.path("summary").asText())
-        .contains("north NOT PRIVATE", "For a row in several of them the costs add up.");
+        .contains("Stream north: NOT PRIVATE", "It promises nothing.")
+        .contains("For a row in several of them the costs add up.");
     assertThat(guarantee.path("sentence").asText())
-        .contains("Stream south: ", "Merged from 2 epochs");
+        .contains("Stream south: ", "Merged from 2 releases");
     assertThat(both.rows()).isCloseTo(6000.0, within(150.0));
     double north = fit(of("north", 1)).terms().get(1).estimate();
-    assertThat(both.streams().orElseThrow().terms().get(0).get(1).estimate()).isEqualTo(north);
+    assertThat(both.streams().orElseThrow().streams().get(0).terms().get(1).estimate())
+        .isEqualTo(north);
     JsonNode json = both.json();
     assertThat(json.at("/streams/0/coefficients/a").asDouble()).isEqualTo(north);
     assertThat(json.at("/heterogeneity/a/degrees").asInt()).isEqualTo(1);

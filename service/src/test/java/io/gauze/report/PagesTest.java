@@ -75,7 +75,7 @@ final class PagesTest {
     assertThat(texts(read, "pre")).containsExactly("./gauze fit --response 'a & b'");
     assertThat(String.join(" ", texts(read, "p")))
         .contains("2 releases", fit.guarantee().path("summary").asText(), "(0 epsilon)")
-        .contains("Merged from 2 epochs");
+        .contains("Merged from 2 releases");
     assertThat(fit.messages()).isNotEmpty();
     List<String> warnings = texts(read, "p");
     for (Message warning : fit.messages().subList(0, 1)) {

@@ -35,10 +35,17 @@ public final class EncodingDifference {
             lines.add(name + ": " + here + " has none, " + there + " " + value);
           }
         });
-    if (lines.isEmpty() && !names(one).equals(names(other))) {
-      lines.add("columns: " + here + " has them in another order than " + there);
+    boolean isOne = StreamFingerprints.encoding(one).equals(StreamFingerprints.encoding(other));
+    if (lines.isEmpty() && !isOne) {
+      boolean inOrder = names(one).equals(names(other));
+      lines.add(
+          (inOrder ? "texts: " : "columns: ") + here + " has them in another order than " + there);
     }
     return lines;
+  }
+
+  private static String quoted(List<String> texts) {
+    return texts.stream().map(text -> '"' + text + '"').toList().toString();
   }
 
   private static List<String> names(RowSchema schema) {
@@ -52,13 +59,14 @@ public final class EncodingDifference {
       String column = "column " + form.name();
       parts.put(column + ", kind", form.kind());
       parts.put(column + ", source", form.source());
-      if (form.kind().contains("category") || form.ranks().isEmpty() && !form.texts().isEmpty()) {
-        parts.put(column + ", texts", form.texts().toString());
+      boolean isText = form.ranks().isEmpty() && !form.texts().isEmpty();
+      if (isText) {
+        parts.put(column + ", texts", quoted(form.texts()));
       } else {
         parts.put(column + ", lower", Double.toString(form.lower()));
         parts.put(column + ", upper", Double.toString(form.upper()));
         parts.put(column + ", typical", Double.toString(form.typical()));
-        parts.put(column + ", texts", form.texts().toString());
+        parts.put(column + ", texts", quoted(form.texts()));
         parts.put(column + ", ranks", form.ranks().toString());
       }
       parts.put(column + ", factor", Double.toString(schema.factor(k)));
@@ -66,7 +74,7 @@ public final class EncodingDifference {
     parts.put("intercept", Double.toString(schema.intercept()));
     parts.put("rowBound", Double.toString(schema.rowBound()));
     parts.put("missing", schema.missing().name().toLowerCase(Locale.ROOT));
-    parts.put("response", schema.responses().columns().toString());
+    parts.put("response", quoted(schema.responses().columns()));
     parts.put("responseBound", Double.toString(schema.responses().bound()));
     return parts;
   }
