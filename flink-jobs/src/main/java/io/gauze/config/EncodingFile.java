@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -282,14 +283,14 @@ public final class EncodingFile {
         .forEach(
             point -> {
               boolean plain =
-                  point >= 0x20 && point < 0x7f
-                      || point >= 0xa0 && Character.isLetterOrDigit(point);
-              if (point == '"' || point == '\\') {
+                  (point >= 0x20 && point < 0x7f)
+                      || (point >= 0xa0 && Character.isLetterOrDigit(point));
+              if ("\"\\".indexOf(point) >= 0) {
                 quoted.append('\\').appendCodePoint(point);
               } else if (plain) {
                 quoted.appendCodePoint(point);
               } else {
-                quoted.append(String.format("\\U%08X", point));
+                quoted.append(String.format(Locale.ROOT, "\\U%08X", point));
               }
             });
     return quoted.append('"').toString();

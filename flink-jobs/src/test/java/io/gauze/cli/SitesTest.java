@@ -46,9 +46,14 @@ final class SitesTest {
         folder.resolve(stream + ".yaml"),
         String.format(
             Locale.ROOT,
-            "stream: %s\n%sprivacy: {epsilon: %s, delta: 1e-6, neighbours: replace-one}\n"
-                + "epochs: {length: all}\nexpectedRows: %d\nsketches:\n"
-                + "  - {name: s, mechanism: %s}\n",
+            """
+            stream: %s
+            %sprivacy: {epsilon: %s, delta: 1e-6, neighbours: replace-one}
+            epochs: {length: all}
+            expectedRows: %d
+            sketches:
+              - {name: s, mechanism: %s}
+            """,
             stream,
             columns,
             epsilon,
