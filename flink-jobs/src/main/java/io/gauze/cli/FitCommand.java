@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "  ./gauze demo",
       "  ./gauze fit --release gauze-demo/smart-meters/moments.avro --response kwh",
       "  ./gauze fit --config examples/meters.yaml --response kwh --loss lasso",
-      "  ./gauze fit --release north.avro,south.avro --response kwh"
+      "  ./gauze fit --release FILE,FILE --response kwh"
     })
 public final class FitCommand implements Callable<Integer> {
   @Mixin private ReleaseOptions releases;

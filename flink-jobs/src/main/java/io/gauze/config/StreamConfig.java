@@ -70,7 +70,12 @@ public record StreamConfig(
   public static final long DEFAULT_EXPECTED_ROWS = 100_000;
 
   private static final Set<String> CHOOSE_BOUNDS =
-      Set.of(TwoStageMoments.NAME, TwoStageStrata.NAME, DescentModel.NAME);
+      Set.of(
+          TwoStageMoments.NAME,
+          TwoStageStrata.NAME,
+          DescentModel.NAME,
+          DescentModel.HUBER,
+          DescentModel.QUANTILE);
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,99}");
 
   /**

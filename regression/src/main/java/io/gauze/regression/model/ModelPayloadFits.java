@@ -21,6 +21,9 @@ import java.util.OptionalDouble;
 
 /** Fits of a release that is a fitted model. */
 public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
+  /** A released threshold is that of the config but for rounding, or a wider one. */
+  private static final double WIDENED = 1.001;
+
   @Override
   public Class<Payload.Model> payload() {
     return Payload.Model.class;
@@ -32,6 +35,7 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
     DoubleVector coefficients = DoubleVector.generate(size, numbers::value);
     Optional<PublishedTrack> tracked = Optional.empty();
     Payload.Model known = model;
+    boolean isOfRoundLoss = false;
     if (model.origin() instanceof FitMethod.Track) {
       TrackedModel track = TrackedModel.of(numbers.all());
       known = model.with(new FitMethod.Track(track.variance()));
@@ -45,7 +49,12 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
               .with(new FittedLoss(track.threshold(), model.loss().quantile()));
       tracked = Optional.of(track);
     } else if (model.origin() instanceof FitMethod.Steps steps && steps.hasThreshold()) {
-      known = model.with(taken(model.loss(), numbers.value(size + FitMethod.Steps.THRESHOLD)));
+      FittedLoss asked = model.loss();
+      double taken =
+          Math.max(ModelLoss.LEAST_THRESHOLD, numbers.value(size + FitMethod.Steps.THRESHOLD));
+      boolean isWidened = taken > WIDENED * asked.threshold();
+      isOfRoundLoss = !isWidened && asked.quantile() == 0.5;
+      known = isWidened ? model.with(new FittedLoss(taken, asked.quantile())) : model;
     }
     return new ReleasedModel(
         known,
@@ -56,7 +65,8 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
             + 0.5 * numbers.schema().upper(model.response()),
         numbers.intercept(),
         expected(known, coefficients, numbers),
-        ignorance(known, coefficients, numbers));
+        ignorance(known, coefficients, numbers),
+        isOfRoundLoss);
   }
 
   @Override
@@ -75,13 +85,6 @@ public final class ModelPayloadFits implements PayloadFits<Payload.Model> {
             Optional.empty(),
             fitted.origin() instanceof FitMethod.Descent ? Prospect.FEW : Prospect.USELESS)
         : new Prospect(Optional.empty(), way, Prospect.USELESS);
-  }
-
-  /** The loss that was asked for, or with the threshold that was taken if none was given. */
-  private static FittedLoss taken(FittedLoss asked, double threshold) {
-    return asked.threshold() > ModelLoss.LEAST_THRESHOLD
-        ? asked
-        : new FittedLoss(Math.max(ModelLoss.LEAST_THRESHOLD, threshold), asked.quantile());
   }
 
   private static double likely(Payload.Model fitted, AssumedDataModel model) {

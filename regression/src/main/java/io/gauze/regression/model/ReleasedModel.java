@@ -9,6 +9,7 @@ import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.FitSummary;
+import io.gauze.regression.Loss;
 import io.gauze.regression.RegressionProblem;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -25,6 +26,7 @@ import java.util.OptionalDouble;
  * @param expected the excess that is expected
  * @param ofConstant the excess of the best constant, as far as the coefficients tell it; empty if
  *     they do not
+ * @param isOfRoundLoss whether the excess is that of Huber's loss, and not of absolute deviations
  */
 record ReleasedModel(
     Payload.Model model,
@@ -34,7 +36,8 @@ record ReleasedModel(
     double responseMiddle,
     double intercept,
     ExcessRange expected,
-    OptionalDouble ofConstant)
+    OptionalDouble ofConstant,
+    boolean isOfRoundLoss)
     implements FitInput {
   /**
    * Checks the sizes.
@@ -92,6 +95,7 @@ record ReleasedModel(
 
   @Override
   public double largestExcess(Fit fit) {
-    return expected.most();
+    boolean isOther = isOfRoundLoss && fit.problem().loss() instanceof Loss.Quantile;
+    return isOther ? Double.POSITIVE_INFINITY : expected.most();
   }
 }

@@ -156,6 +156,54 @@ final class DescentFitTest {
     return plan(mechanism, ModelFitTest.SCHEMA, epsilon, all);
   }
 
+  /** Noise hides b - a, on which the response depends most. */
+  @Test
+  void farQuantilesOfHiddenDirectionsAreNotGood() {
+    StreamPlan plan = plan(DescentModel.QUANTILE, 4.0, Map.of("quantile", "0.98"));
+    DescentModel model = (DescentModel) plan.sketches().get(0).mechanism();
+    ModelRows rows = model.rows();
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < ROWS; i++) {
+      double a = 0.3 * random.nextGaussian();
+      double apart = 0.002 * random.nextGaussian();
+      model.add(rows, 0.5, a, a + apart, 0.5 * a + 10 * apart + 0.004 * random.nextGaussian());
+    }
+    FitInput input = FitInput.of(released(plan, rows));
+    Fit fit = fitted(input, problem(new Loss.Quantile(0.98)));
+    assertThat(fit.predictedExcess()).isGreaterThan(0.01);
+    assertThat(FitQuality.of(input, fit)).isNotEqualTo(FitQuality.GOOD);
+  }
+
+  /** Beyond it are 20 rows, and noise counts more. */
+  @Test
+  void quantilesOfFewRowsAreNotGood() {
+    StreamPlan plan = plan(DescentModel.QUANTILE, 1.0, Map.of("quantile", "0.99"));
+    isNotGood(plan, 2_000, new Loss.Quantile(0.99));
+  }
+
+  /** What it says of its excess is of Huber's loss, and a wide one is far from absolute values. */
+  @Test
+  void aWideThresholdIsNotGoodForMedians() {
+    FitInput input = FitInput.of(release(plan(DescentModel.HUBER, 2.0, WIDE), ROWS));
+    Fit median = fitted(input, problem(Loss.ABSOLUTE));
+    assertThat(FitQuality.of(input, median)).isEqualTo(FitQuality.DOUBTFUL);
+    Fit huber = fitted(input, problem(new Loss.Huber(0.3)));
+    assertThat(FitQuality.of(input, huber)).isEqualTo(FitQuality.GOOD);
+  }
+
+  /** In the response's unit, which is a twentieth of an encoded one. */
+  private static final Map<String, String> WIDE = Map.of("threshold", "6");
+
+  /** The model is that of a wider loss than was asked for, and says so. */
+  @Test
+  void aNarrowThresholdIsWidened() {
+    Map<String, String> narrow = Map.of("threshold", "0.001");
+    FitInput input = FitInput.of(release(plan(DescentModel.HUBER, 2.0, narrow), ROWS));
+    assertThat(refused(input, problem(new Loss.Huber(0.001)))).contains("0.0119");
+    Fit median = fitted(input, problem(Loss.ABSOLUTE));
+    assertThat(FitQuality.of(input, median)).isEqualTo(FitQuality.GOOD);
+  }
+
   @Test
   void aMedianAnswersForItsLossAlone() {
     FitInput input = FitInput.of(release(plan(DescentModel.HUBER, 2.0, Map.of()), ROWS));

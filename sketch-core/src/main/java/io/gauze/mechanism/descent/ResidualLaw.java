@@ -56,6 +56,11 @@ final class ResidualLaw {
     return new ResidualLaw(deviation / rows, shares);
   }
 
+  /** The standard deviation of the noise in the share of a cell. */
+  double deviation() {
+    return deviation;
+  }
+
   /** Half the distance of the quartiles; at least half of the least edge. */
   double spread() {
     return Math.max(

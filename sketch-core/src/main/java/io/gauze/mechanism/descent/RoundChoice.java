@@ -30,6 +30,9 @@ record RoundChoice(
     double centre,
     double curvature)
     implements DescentChoice {
+  /** A share of rows of so many deviations of its noise is known. */
+  private static final double KNOWN = 5.0;
+
   /**
    * Chooses the threshold and the bound of features.
    *
@@ -88,7 +91,7 @@ record RoundChoice(
   public double[] told(DescentPath path) {
     double toModel = white.norm() / curvature;
     double moved = clip.variance() * toModel * toModel;
-    double before = law.loss(loss, centre);
+    double before = law.loss(judged(loss), centre);
     double gained = 0.5 * curvature * path.moved(start(), moved);
     double error = Math.max(DescentRelease.LEAST_RESIDUAL * before, before - gained);
     double left = path.left((Tuning.STEPS - Tuning.UNUSED) * moved);
@@ -96,20 +99,38 @@ record RoundChoice(
     double pulled = clip.cut() * loss.meanSlope() * toModel;
     double cut = 0.5 * curvature * pulled * pulled / error;
     double ofConstant = ofConstant() / error;
-    double most = off + cut + (isWidened ? rounding() / error : 0.0);
+    double most = off + cut + (isSharp() ? rounding() / error : 0.0);
     return new double[] {
       off + Tuning.PULL * cut,
-      white.isClear() ? most : Math.max(most, ofConstant - 1.0),
+      white.isClear() && isCounted() ? most : Math.max(most, ofConstant - 1.0),
       ofConstant * ofConstant,
       loss.threshold() / white.ofResponse()
     };
+  }
+
+  // Where noise may be all that is counted beyond a far quantile, steps go by noise.
+  /** Checks whether the rows beyond the quantile stand out from the noise of their counts. */
+  private boolean isCounted() {
+    double beyond = Math.min(loss.quantile(), 1.0 - loss.quantile());
+    return beyond >= KNOWN * law.deviation();
+  }
+
+  // A round bottom lowers the loss, that of a far quantile to less than nothing.
+  /** Checks whether models are asked for the loss without a round bottom. */
+  private boolean isSharp() {
+    return isWidened || loss.quantile() != 0.5;
+  }
+
+  /** The loss that is asked for. */
+  private RoundLoss judged(RoundLoss made) {
+    return isSharp() ? made.sharp() : made;
   }
 
   /** The loss of the best constant, the least that is likely. */
   private double ofConstant() {
     double deviation = Math.sqrt(white.response());
     RoundLoss ofResponse = new RoundLoss(loss.quantile(), loss.threshold() / deviation);
-    return deviation * responses.leastLoss(ofResponse, responses.centre(ofResponse));
+    return deviation * responses.leastLoss(judged(ofResponse), responses.centre(ofResponse));
   }
 
   // A loss without a round bottom is larger by at most half of the threshold, and that for the rows

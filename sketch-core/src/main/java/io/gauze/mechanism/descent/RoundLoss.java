@@ -8,6 +8,11 @@ package io.gauze.mechanism.descent;
  * @param threshold k, positive
  */
 record RoundLoss(double quantile, double threshold) {
+  /** The loss of the quantile itself, without the round bottom; at least 0. */
+  RoundLoss sharp() {
+    return new RoundLoss(quantile, Double.MIN_VALUE);
+  }
+
   /** The loss of a residual. */
   double of(double residual) {
     double size = Math.abs(residual);
