@@ -133,7 +133,7 @@ public final class CheckCommand implements Callable<Integer> {
     offline |= encoding.isPresent() || sameAs.isPresent();
     Optional<Release> other = Optional.empty();
     if (sameAs.isPresent()) {
-      other = Optional.of(ReleaseFiles.read(sameAs.get()));
+      other = Optional.of(ReleaseFiles.read(spec, "--same-as", sameAs.get()));
     }
     if (csv.isPresent()) {
       offline = true;

@@ -12,11 +12,6 @@ public abstract class FixedPointScore {
   static final int BITS = 30;
   static final long MASK = (1L << BITS) - 1L;
 
-  /** Rounds to a multiple of 2^-30. */
-  static double onGrid(double value) {
-    return Math.rint(value * UNITS) / UNITS;
-  }
-
   /** What the residual is counted from, in units of 2^-30: the response, or 0. */
   abstract long origin(long response);
 
@@ -40,22 +35,17 @@ public abstract class FixedPointScore {
   /** The score of a loss. */
   static FixedPointScore of(ModelLoss loss) {
     if (loss instanceof ModelLoss.Huber huber) {
-      return new Clipped((long) (huber.threshold() * UNITS), 0L);
-    }
-    if (loss instanceof ModelLoss.Quantile check) {
-      return new Clipped((long) (check.threshold() * UNITS), (long) (check.tilt() * UNITS));
+      return new Clipped((long) (huber.threshold() * UNITS));
     }
     return new Logistic();
   }
 
-  /** {@code clip(r, -k, k) + tilt}, exact. */
+  /** {@code clip(r, -k, k)}, exact. */
   private static final class Clipped extends FixedPointScore {
     private final long threshold;
-    private final long tilt;
 
-    Clipped(long threshold, long tilt) {
+    Clipped(long threshold) {
       this.threshold = threshold;
-      this.tilt = tilt;
     }
 
     @Override
@@ -81,7 +71,6 @@ public abstract class FixedPointScore {
         out[0] = high;
         out[1] = low;
       }
-      out[0] += tilt << gridBits;
     }
 
     @Override

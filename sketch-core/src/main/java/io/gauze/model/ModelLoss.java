@@ -8,8 +8,7 @@ import java.io.Serializable;
  * first is bounded and does not change faster than a bound. Objective perturbation needs no more:
  * neither responses nor coefficients are bounded.
  */
-public sealed interface ModelLoss extends Serializable
-    permits ModelLoss.Huber, ModelLoss.Quantile, ModelLoss.Logistic {
+public sealed interface ModelLoss extends Serializable permits ModelLoss.Huber, ModelLoss.Logistic {
   /** The smallest threshold, in the encoded scale of the response. */
   double LEAST_THRESHOLD = 0x1p-20;
 
@@ -53,42 +52,6 @@ public sealed interface ModelLoss extends Serializable
     @Override
     public double curvature() {
       return 1.0;
-    }
-  }
-
-  /**
-   * The check loss of a quantile with Huber's round bottom: Huber's loss plus {@code (2 q - 1) k
-   * r}.
-   *
-   * @param quantile q, in [0.01, 0.99]; {@code (2 q - 1) k} is rounded to a multiple of 2^-30
-   * @param threshold k in the encoded scale of the response, in [2^-20, 2^10]; it is cut to a
-   *     multiple of 2^-30
-   */
-  record Quantile(double quantile, double threshold) implements ModelLoss {
-    /**
-     * Checks quantile and threshold.
-     *
-     * @throws IllegalArgumentException if one is out of range
-     */
-    public Quantile {
-      Checks.within("quantile", quantile, 0.01, 0.99);
-      threshold = onGrid(threshold);
-    }
-
-    /** Twice the larger of q and 1 - q, times k. */
-    @Override
-    public double slope() {
-      return threshold + Math.abs(tilt());
-    }
-
-    @Override
-    public double curvature() {
-      return 1.0;
-    }
-
-    /** The constant part of the derivative. */
-    double tilt() {
-      return FixedPointScore.onGrid((2.0 * quantile - 1.0) * threshold);
     }
   }
 

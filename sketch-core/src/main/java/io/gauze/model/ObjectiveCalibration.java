@@ -68,8 +68,7 @@ public final class ObjectiveCalibration {
   // Rounding theta to 2^-60 moves the gradient by at most (n beta + lambda) 2^-61 sqrt p, which is
   // to be half the tolerance. The minimiser must be where gradients can be evaluated: from
   //   lambda/2 |d|^2 + b'd <= sum of losses at theta_0 <= n times the largest for B_x |theta_0|;
-  // d its distance from theta_0. A quantile loss can be negative, at least -tilt^2 / 2: the margin
-  // of the norm covers it.
+  // d its distance from theta_0.
   private double solvableRows(double ridge, double centre) {
     double error = FixedPointScore.of(spec.loss()).error();
     double byRounding =

@@ -67,8 +67,7 @@ final class ModelRowsTest {
   }
 
   static Stream<ModelLoss> losses() {
-    return Stream.of(
-        new ModelLoss.Huber(0.05), new ModelLoss.Quantile(0.9, 0.03), new ModelLoss.Logistic());
+    return Stream.of(new ModelLoss.Huber(0.05), new ModelLoss.Logistic());
   }
 
   @ParameterizedTest

@@ -143,23 +143,6 @@ final class ObjectivePerturbationTest {
   }
 
   @Test
-  void quantilesLieWhereTheyShould() {
-    ObjectivePerturbation mechanism =
-        ObjectivePerturbation.of(
-            ObjectiveSpec.of(
-                1,
-                1.0,
-                new ModelLoss.Quantile(0.9, 0.01),
-                new Budget(5.0, 1e-6, Neighbours.REPLACE_ONE)));
-    ModelRows rows = mechanism.rows();
-    for (int i = 0; i < 10_000; i++) {
-      rows.add(new double[] {1.0}, -1.0 + 2.0 * i / 10_000.0);
-    }
-    double theta = mechanism.fit(rows, Randomness.insecureForTests(3), "fit").coefficients().get(0);
-    assertThat(theta).isCloseTo(0.8, within(0.01)); // minus the tilt's width: k (2 q - 1)
-  }
-
-  @Test
   void logisticModelsFindTheOdds() {
     ObjectivePerturbation mechanism =
         ObjectivePerturbation.of(
@@ -259,9 +242,6 @@ final class ObjectivePerturbationTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> spec(2, 1.0).withDeterminantShare(0.95))
         .withMessage("determinantShare must be in [0.01, 0.9]. Provided value: 0.95");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ModelLoss.Quantile(1.0, 0.1))
-        .withMessageContaining("quantile must be in [0.01, 0.99]");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->

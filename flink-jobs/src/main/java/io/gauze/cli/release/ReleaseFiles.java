@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Releases in files: their names, and the errors if they cannot be read. */
 public final class ReleaseFiles {
@@ -69,9 +71,18 @@ public final class ReleaseFiles {
   /**
    * Reads a release from a file.
    *
-   * @throws IOException if it cannot be read or is damaged; the message names the file
+   * @param option the option that names it
+   * @throws ParameterException if it is no file that can be read, or of another ending
+   * @throws IOException if it is damaged; the message names the file
    */
-  public static Release read(Path file) throws IOException {
+  public static Release read(CommandSpec spec, String option, Path file) throws IOException {
+    require(
+        spec, known(file), option + " must be a file that ends with .avro, .json or .npz", file);
+    require(
+        spec,
+        Files.isReadable(file) && !Files.isDirectory(file),
+        option + " must be a file that can be read",
+        file);
     try {
       return ReleaseFile.read(file);
     } catch (IllegalArgumentException e) {
@@ -82,6 +93,12 @@ public final class ReleaseFiles {
               + " is no release that can be read: "
               + (reason.startsWith(named) ? reason.substring(named.length()) : reason),
           e);
+    }
+  }
+
+  private static void require(CommandSpec spec, boolean holds, String message, Path file) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message + ". Provided value: " + file);
     }
   }
 }

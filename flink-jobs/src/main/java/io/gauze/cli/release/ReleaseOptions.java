@@ -9,7 +9,6 @@ import io.gauze.regression.FitSummary;
 import io.gauze.release.Release;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,13 +84,7 @@ public final class ReleaseOptions {
   private List<Release> ofFiles() throws IOException {
     List<Release> releases = new ArrayList<>();
     for (Path file : files) {
-      require(
-          ReleaseFiles.known(file),
-          "--release must be a file that ends with .avro, .json or .npz. Provided value: " + file);
-      require(
-          Files.isReadable(file) && !Files.isDirectory(file),
-          "--release must be a file that can be read. Provided value: " + file);
-      releases.add(ReleaseFiles.read(file));
+      releases.add(ReleaseFiles.read(spec, "--release", file));
     }
     return releases;
   }
