@@ -14,12 +14,13 @@ import io.gauze.testing.SharedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.Test;
@@ -125,23 +126,40 @@ final class SealedModelsIT {
     return LeftCheckpoints.latest(folder).orElseThrow();
   }
 
-  /** Fails a job that reads rows slowly, as soon as it has a checkpoint with some of them. */
+  /**
+   * Fails a job that reads rows slowly, as soon as it has a checkpoint with a quarter of them: the
+   * second one after these rows, since the first may have begun before.
+   */
   private record InTheMiddle(String folder) implements FaultInjection {
-    private static final Map<String, AtomicInteger> ROWS_READ = new ConcurrentHashMap<>();
+    private static final Map<String, Progress> PROGRESS = new ConcurrentHashMap<>();
 
     @Override
     public void reached(Step step) {
       if (step != Step.FOLD_ROW) {
         return;
       }
-      int rows = ROWS_READ.computeIfAbsent(folder, any -> new AtomicInteger()).incrementAndGet();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
       try {
-        if (rows > ROWS / 4 && LeftCheckpoints.latest(Path.of(folder)).isPresent()) {
-          throw new IllegalStateException("in the middle, on purpose");
-        }
+        PROGRESS.computeIfAbsent(folder, any -> new Progress()).row(Path.of(folder));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Of one job. */
+    private static final class Progress {
+      private final Set<Optional<Path>> checkpoints = new HashSet<>();
+      private int rows;
+
+      synchronized void row(Path folder) throws IOException {
+        rows++;
+        if (rows < ROWS / 4) {
+          return;
+        }
+        checkpoints.add(LeftCheckpoints.latest(folder));
+        if (checkpoints.size() > 2) {
+          throw new IllegalStateException("in the middle, on purpose");
+        }
       }
     }
   }

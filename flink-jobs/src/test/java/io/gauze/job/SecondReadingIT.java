@@ -146,7 +146,7 @@ final class SecondReadingIT {
     Map<String, List<Long>> expected = expected(stream);
     StreamFixture.Output output = stream.newOutput();
     Steps steps = new Steps("middle" + noise);
-    SketchJobSettings job = StreamFixture.slow(stream.prepare(output, false).settings());
+    SketchJobSettings job = stream.prepare(output, false).settings();
     JobHandle first = submit(job.withProbe(steps.pausing()), 1, new Configuration());
     steps.awaitCount(Step.SECOND_READ, 5);
     Configuration restored = new Configuration();
@@ -162,7 +162,7 @@ final class SecondReadingIT {
     Map<String, Set<List<Long>>> bodies = output.bodies();
     output.assertBodies(expected, noise);
 
-    SketchJobSettings again = StreamFixture.slow(stream.prepare(output, false).settings());
+    SketchJobSettings again = stream.prepare(output, false).settings();
     JobHandle third = submit(again.withProbe(steps), 2, restored);
     steps.awaitCount(Step.ASSEMBLE, parts);
     SharedCluster.checkpoint(third);

@@ -21,7 +21,6 @@ import io.gauze.row.RowSchema;
 import io.gauze.stream.Cell;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StreamSpec;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
@@ -57,6 +56,9 @@ import org.apache.kafka.common.TopicPartition;
 /** A small stream with topics of its own on the shared broker, and what its releases must hold. */
 public final class StreamFixture {
   static final int PARTITIONS = 4;
+
+  /** So that an element of a source has few rows, and checkpoints come between small ones. */
+  private static final Map<String, String> FEW_AT_A_TIME = Map.of("max.poll.records", "20");
 
   /** Two blocks of buckets, so that releases are joined from several cells. */
   private static final int BUCKETS = 8192;
@@ -157,7 +159,7 @@ public final class StreamFixture {
                         request.assumptions(),
                         request.sketches())),
                 schedule,
-                new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
+                new KafkaAccess(SharedCluster.broker().bootstrapServers(), FEW_AT_A_TIME),
                 topics)
             .withRandomness(randomness)
             .withInput(input);
@@ -271,17 +273,6 @@ public final class StreamFixture {
         SketchPreflight.prepare(job(output), bounded, 1000, Optional.empty());
     prepared.begin().write();
     return prepared;
-  }
-
-  /** The second reading takes some rows at a time. */
-  public static SketchJobSettings slow(SketchJobSettings job) {
-    KafkaAccess kafka = new KafkaAccess(job.kafka().bootstrap(), Map.of("max.poll.records", "20"));
-    return new SketchJobSettings(
-        new StreamSpec(
-            job.plan(), job.schedule(), job.input(), kafka, job.topics(), job.totalBudget()),
-        job.found(),
-        job.randomness(),
-        job.probe());
   }
 
   /** The topics that a job writes to. */

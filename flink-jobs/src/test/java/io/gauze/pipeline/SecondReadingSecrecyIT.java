@@ -57,8 +57,7 @@ final class SecondReadingSecrecyIT {
   void noSumIsInTheState(boolean isNoisy) throws Exception {
     Randomness randomness = isNoisy ? Randomness.SYSTEM : Randomness.noiseFreeForTests(1);
     StreamFixture stream = stream(randomness);
-    SketchJobSettings settings =
-        StreamFixture.slow(stream.prepare(stream.newOutput(), false).settings());
+    SketchJobSettings settings = stream.prepare(stream.newOutput(), false).settings();
     send(settings);
     List<ConsumerRecord<byte[], byte[]>> rows = TopicReader.all(settings.topics().rows());
     CheckpointFiles files = new CheckpointFiles(folder);
