@@ -28,7 +28,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * @param releases at least one
  * @param intercept the constant of encoded rows
  * @param measured what was cut off transformed rows
- * @param ends how far each encoded column reaches; 0 for the constant
+ * @param ends how far each encoded column reaches in a row that is as long as its bound lets it be;
+ *     0 for the constant
  */
 record TransformedInput(
     List<TransformedMatrix> releases, double intercept, CutRows measured, DoubleVector ends)
@@ -58,8 +59,12 @@ record TransformedInput(
   }
 
   // The counts of norms do not show a single row. Where a transform has made a direction wide, such
-  // a row may be far longer there than all others, and is shortened; it would decide the fit.
-  /** For each feature a row at the end of its range; all else, the response too, is typical. */
+  // a row may be far longer there than all others, and is shortened; it would decide the fit. How
+  // long rows are that matter is what the row bound says: moments of one stage shorten to it, too.
+  /**
+   * For each feature a row at the end of its range, shortened to the row bound; all else, the
+   * response too, is typical.
+   */
   @Override
   public DMatrixRMaj guard(int... columns) {
     DMatrixRMaj guard = new DMatrixRMaj(columns.length - 1, columns.length);

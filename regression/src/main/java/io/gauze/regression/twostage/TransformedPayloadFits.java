@@ -14,8 +14,10 @@ import io.gauze.regression.FitInput;
 import io.gauze.regression.PayloadFits;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.ReleasedNumbers;
+import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -29,14 +31,32 @@ public final class TransformedPayloadFits implements PayloadFits<TransformedMome
   @Override
   public FitInput input(TransformedMoments payload, ReleasedNumbers numbers) {
     RowSchema schema = numbers.schema();
-    DoubleVector ends = DoubleVector.generate(payload.dimension(), schema::reach);
-    return input(payload, numbers.intercept(), ends, numbers::value);
+    return input(payload, numbers.intercept(), ends(schema), numbers::value);
+  }
+
+  /**
+   * Returns how far each encoded column reaches in a row that is shortened to its bound, all other
+   * columns being typical; 0 for the constant.
+   */
+  static DoubleVector ends(RowSchema schema) {
+    Set<Integer> apart = Set.copyOf(schema.responseIndexes());
+    return DoubleVector.generate(
+        schema.dimension(),
+        column -> {
+          double reach = schema.reach(column);
+          boolean isApart = apart.contains(column);
+          double norm = isApart ? reach : Math.hypot(schema.intercept(), reach);
+          ResponseBound responses = schema.responses();
+          double bound = isApart ? responses.bound() : responses.ofFeatures(schema.rowBound());
+          return norm > bound ? reach * bound / norm : reach;
+        });
   }
 
   /**
    * Returns the input of the numbers of a release.
    *
-   * @param ends how far each encoded column reaches; 0 for the constant
+   * @param ends how far each encoded column reaches in a row that is as long as its bound lets it
+   *     be; 0 for the constant
    * @param numbers by their index, in the encoded scale
    * @throws IllegalArgumentException if they cannot be those of such a release
    */

@@ -30,14 +30,15 @@ public final class TransformedStrataPayloadFits implements PayloadFits<Transform
 
   @Override
   public FitInput input(TransformedStrata payload, ReleasedNumbers numbers) {
-    DoubleVector ends = DoubleVector.generate(payload.dimension(), numbers.schema()::reach);
+    DoubleVector ends = TransformedPayloadFits.ends(numbers.schema());
     return input(payload, numbers.intercept(), ends, numbers::value);
   }
 
   /**
    * Returns the input of the numbers of a release.
    *
-   * @param ends how far each encoded column reaches; 0 for the constant
+   * @param ends how far each encoded column reaches in a row that is as long as its bound lets it
+   *     be; 0 for the constant
    * @param numbers by their index, in the encoded scale
    * @throws IllegalArgumentException if they cannot be those of such a release
    */
