@@ -111,8 +111,39 @@ final class ClusterScriptTest {
           .contains("Provided value: " + taken.base());
     }
     assertThat(cluster.resolve("conf/addresses")).doesNotExist();
-    assertThat(run(2, "start", "--port", "65533").err())
-        .contains("--port must be in [1, 65532]. Provided value: 65533");
+    assertThat(run(2, "start", "--port", "65530").err())
+        .contains("--port must be in [1, 65529]. Provided value: 65530");
+  }
+
+  @Test
+  void highAvailabilityHasPortsOfItsOwnAndIsThatOfTheFirstStart() throws Exception {
+    int port = TakenPort.freeBase();
+    assertThat(start("--ha", "--port", "" + port))
+        .contains("the broker's folder could not be made");
+
+    assertThat(addresses())
+        .endsWith("zookeeper=" + (port + 4), "rest-2=" + (port + 5), "rpc-2=" + (port + 6));
+    assertThat(cluster.resolve("conf/zookeeper.properties"))
+        .content()
+        .contains("clientPort=" + (port + 4) + "\n", "clientPortAddress=127.0.0.1\n")
+        .contains("dataDir=" + cluster.resolve("zookeeper"));
+    assertThat(cluster.resolve("conf/config.yaml"))
+        .content()
+        .contains("  zookeeper: {quorum: 127.0.0.1:" + (port + 4) + ", client: ")
+        .contains("  storageDir: file://" + cluster.resolve("ha"));
+    assertThat(OwnersFiles.openToOthers(cluster)).isEmpty();
+    assertThat(start()).as("as the first start").contains("the broker's folder could not be made");
+    assertThat(addresses()).hasSize(8);
+    assertThat(run(1, "clean").err())
+        .contains(
+            "no job manager runs that knows which jobs are to go on; start the cluster first");
+  }
+
+  @Test
+  void aClusterWithoutHighAvailabilityGetsNoneLater() throws Exception {
+    start();
+    assertThat(run(1, "start", "--ha").err()).contains("was first started without --ha");
+    assertThat(run(2, "status", "--ha").err()).contains("--ha is an option of start");
   }
 
   @Test

@@ -48,13 +48,15 @@ final class ClusterIT {
   private long afterFaults;
 
   /**
-   * Workers are killed at random times and between the seal and the publication, the broker is
-   * restarted, the job is rescaled from 2 to 3 by a savepoint; rows come all the while.
+   * Workers are killed at random times and between the seal and the publication, both job managers
+   * one after the other, the broker is restarted, the job is rescaled from 2 to 3 by a savepoint;
+   * rows come all the while.
    */
   @Test
   @Timeout(value = 45, unit = TimeUnit.MINUTES)
   void faultsChangeNoRelease() throws Exception {
-    try (ProcessCluster started = ProcessCluster.start(folder.resolve("cluster"), 3, Map.of())) {
+    try (ProcessCluster started =
+        ProcessCluster.start(folder.resolve("cluster"), 3, Map.of(), "--ha")) {
       cluster = started;
       from = Instant.now();
       settings = NoiseFreeJob.settings(cluster.bootstrap(), STREAM, from.toString());
@@ -64,6 +66,7 @@ final class ClusterIT {
         awaitNewRelease();
         tell("the first release is there");
         int kills = killAll(job, half(true));
+        kills += killJobManagers();
         restartTheBroker();
         String savepoint = stop(job);
         cluster.must("add-taskmanager");
@@ -159,6 +162,20 @@ final class ClusterIT {
     Set<Long> dead = new TreeSet<>(before);
     dead.removeAll(cluster.taskManagers().values());
     return dead.iterator().next();
+  }
+
+  /** One of them leads: the other goes on with the job, from its last checkpoint. */
+  private int killJobManagers() {
+    List<String> both = List.of("jobmanager", "jobmanager-2");
+    for (String each : both) {
+      ProcessCluster.kill(cluster.pid(each));
+      long seen = System.nanoTime();
+      awaitNewRelease();
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - seen);
+      tell("killed " + each + ": new release after " + seconds + " s");
+      cluster.startAgain();
+    }
+    return both.size();
   }
 
   private void restartTheBroker() {

@@ -68,14 +68,17 @@ public final class ProcessCluster implements AutoCloseable {
    * know each other.
    *
    * @param environment variables of every process
+   * @param more options of the script's start
    */
   public static ProcessCluster start(
-      Path folder, int taskManagers, Map<String, String> environment) {
+      Path folder, int taskManagers, Map<String, String> environment, String... more) {
     ProcessCluster cluster = new ProcessCluster(folder.toAbsolutePath(), environment);
     Runtime.getRuntime().addShutdownHook(cluster.atExit);
     try {
-      cluster.start =
-          new String[] {"start", "--slots", "1", "--taskmanagers", Integer.toString(taskManagers)};
+      List<String> start = new ArrayList<>(List.of("start", "--slots", "1", "--taskmanagers"));
+      start.add(Integer.toString(taskManagers));
+      start.addAll(List.of(more));
+      cluster.start = start.toArray(new String[0]);
       cluster.startAgain();
       cluster.facts = properties(cluster.must("status"));
       return cluster;
@@ -90,7 +93,7 @@ public final class ProcessCluster implements AutoCloseable {
     must(start);
   }
 
-  /** The pid of the broker, {@code kafka}, or of {@code jobmanager}. */
+  /** The pid of the broker, {@code kafka}, of {@code jobmanager}, or of the one that stands by. */
   public long pid(String part) {
     try {
       return Long.parseLong(Files.readString(folder.resolve("run").resolve(part + ".pid")).strip());
