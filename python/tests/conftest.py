@@ -26,13 +26,14 @@ FORMULA = "kwh ~ temperature + weekend + tariff"
 
 COLUMNS = """columns:
   - {name: temperature, lower: -20, upper: 40, typical: 10, spread: 10}
-  - {name: weekend, lower: 0, upper: 1}
+  - {name: weekend, lower: 0, upper: 1, typical: 0.3, spread: 0.5}
   - {name: tariff, categories: [flat, night, solar]}
   - {name: kwh, lower: 0, upper: 8, typical: 3, spread: 1}
+response: kwh
 """
 REST = """privacy: {epsilon: EPSILON, delta: 1.0e-6, neighbours: replace-one}
 epochs: {length: all}
-expectedRows: 4000
+expectedRows: 8000
 sketches:
 """
 SKETCHES = {
@@ -49,7 +50,7 @@ def run(*words: str, cwd: Any = None) -> str:
     return done.stdout
 
 
-def rows(seed: int, count: int = 4000) -> str:
+def rows(seed: int, count: int = 8000) -> str:
     """Made-up rows as CSV."""
     draw = random.Random(seed)
     lines = ["temperature,weekend,tariff,kwh"]
@@ -68,7 +69,7 @@ def make_sites(folder: pathlib.Path) -> None:
     work.mkdir()
     for seed, (stream, sketches) in enumerate(SKETCHES.items()):
         columns = COLUMNS if stream == "north" else "encoding: study.yaml\n"
-        config = f"stream: {stream}\n" + columns + REST.replace("EPSILON", str(4 + seed))
+        config = f"stream: {stream}\n" + columns + REST.replace("EPSILON", str(8 + seed))
         for each in sketches:
             name, mechanism = each.split(": ")
             size = ", buckets: 512" if mechanism == "count-sketch" else ""
