@@ -10,7 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from http.client import HTTPException
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional
 
 from ._errors import GauzeError, Message
 
@@ -46,7 +46,7 @@ class Client:
         self.url = url.rstrip("/")
         self.timeout = timeout
         self._token = token
-        handlers: list = [_NoRedirects()]
+        handlers: List[urllib.request.BaseHandler] = [_NoRedirects()]
         if context is not None:
             handlers.append(urllib.request.HTTPSHandler(context=context))
         if _is_loopback(parts.hostname):
@@ -74,26 +74,26 @@ class Client:
 
     def get(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Any:
         """Returns the JSON of a resource. Parameters that are None are left out."""
-        return self._json(self.bytes(path, dict(query or {}, format=None), "application/json"))
+        return self._json(self.body(path, query or {}, "application/json"))
 
-    def bytes(self, path: str, query: Mapping[str, Any], accept: str) -> bytes:
+    def body(self, path: str, query: Mapping[str, Any], accept: str) -> bytes:
         """Returns the body of a resource."""
         given = {name: value for name, value in query.items() if value is not None}
         end = "?" + urllib.parse.urlencode(given) if given else ""
         return self._send(urllib.request.Request(self.url + path + end), accept)
 
-    def post(self, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
+    def post(self, path: str, query: Mapping[str, Any], question: Mapping[str, Any]) -> Any:
         """Returns the JSON of the answer to a question."""
-        return self._json(self.posted(path, query, body, "application/json"))
+        return self._json(self.posted(path, query, question, "application/json"))
 
     def posted(
-        self, path: str, query: Mapping[str, Any], body: Mapping[str, Any], accept: str
+        self, path: str, query: Mapping[str, Any], question: Mapping[str, Any], accept: str
     ) -> bytes:
         """Returns the body of the answer to a question."""
         given = {name: value for name, value in query.items() if value is not None}
         end = "?" + urllib.parse.urlencode(given) if given else ""
         try:
-            data = json.dumps(body, allow_nan=False, default=_plain).encode("utf-8")
+            data = json.dumps(question, allow_nan=False, default=_plain).encode("utf-8")
         except (ValueError, TypeError) as error:
             raise GauzeError(
                 "bad-request", f"the question cannot be sent: {error}", "Leave out what is missing."

@@ -347,9 +347,9 @@ def _solve(joint: np.ndarray, penalty: np.ndarray) -> np.ndarray:
     values, vectors = np.linalg.eigh(system)
     floor = max(_NEGLIGIBLE * len(penalty) * max(0.0, values[-1]), np.finfo(float).tiny)
     if values[0] >= floor:
-        return np.linalg.solve(system, cross)
+        return np.asarray(np.linalg.solve(system, cross))
     inverse = np.where(values > floor, 1.0 / np.where(values > floor, values, 1.0), 0.0)
-    return vectors @ (inverse * (vectors.T @ cross))
+    return np.asarray(vectors @ (inverse * (vectors.T @ cross)))
 
 
 def _scales(header: Mapping[str, Any]) -> Tuple[List[float], List[float]]:

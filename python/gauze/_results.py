@@ -292,8 +292,8 @@ class Fit:
     def svg(self) -> str:
         """The plot of the effects as the service draws it, as SVG."""
         query = {"level": _level(self.alpha)}
-        body = self._question.client.posted("/v1/fit", query, self._question.body, "image/svg+xml")
-        return body.decode("utf-8")
+        asked = self._question
+        return asked.client.posted("/v1/fit", query, asked.body, "image/svg+xml").decode("utf-8")
 
     def plot(self, ax: Any = None) -> Any:
         """Draws the effects with their intervals; returns the axes of matplotlib."""

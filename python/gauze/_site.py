@@ -137,7 +137,7 @@ class Site:
     def read(self, id: str) -> Release:
         """Downloads a release."""
         path = "/v1/releases/" + quote(id)
-        return from_bytes(self._client.bytes(path, {"format": "avro"}, "application/avro"))
+        return from_bytes(self._client.body(path, {"format": "avro"}, "application/avro"))
 
     def fit(
         self,
@@ -289,11 +289,12 @@ def _named(releases: Releases) -> Dict[str, str]:
     if isinstance(releases, str):
         is_id = releases.count("/") == 3  # dots may be part of a name, and a range has two ids
         return {"release": releases} if is_id else {"releases": _listed(releases)}
-    if not releases:
+    names = list(releases)
+    if not names:
         raise GauzeError("bad-request", "releases names no release", "Name one, or leave it out.")
-    if len(releases) == 1:
-        return _named(releases[0])
-    return {"releases": ",".join(map(_listed, releases))}
+    if len(names) == 1:
+        return _named(names[0])
+    return {"releases": ",".join(map(_listed, names))}
 
 
 def _listed(name: str) -> str:

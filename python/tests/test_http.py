@@ -14,7 +14,7 @@ from typing import Dict, Iterator, List, Tuple
 import pytest
 
 import gauze
-from conftest import GAUZE, child_environment
+from conftest import GAUZE, REPOSITORY, child_environment
 
 LINKS = ["/v1/fit", "/v1/predict", "/v1/series", "/v1/releases"]
 OVERVIEW = {"version": "0.1.0", "links": LINKS}
@@ -176,3 +176,9 @@ for ask in (lambda: PointFit("y", 1.0, {"a": 1.0}).params, lambda: fit.params, f
     assert len(lines) == 3
     assert "pip install pandas" in lines[0] and "pip install pandas" in lines[1]
     assert "pip install matplotlib" in lines[2]
+
+
+def test_the_version_is_that_of_the_program() -> None:
+    pom = (REPOSITORY / "pom.xml").read_text("utf-8")
+    version = pom.split("<version>")[1].split("</version>")[0]
+    assert gauze.__version__ == version.replace("-SNAPSHOT", ".dev0")
