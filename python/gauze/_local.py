@@ -135,10 +135,10 @@ def _read_line(stream: IO[str], lines: List[str]) -> None:
 
 def _stop(process: "subprocess.Popen[str]") -> None:
     assert process.stdin is not None and process.stdout is not None
-    process.stdin.close()
     try:
         if process.poll() is None:  # its group is its own: a build and the service
             os.killpg(process.pid, signal.SIGTERM)
+        process.stdin.close()
         process.wait(_PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)

@@ -42,10 +42,11 @@ def read(path: Union[str, "os.PathLike[str]"]) -> "Release":
             f"{name} does not end with .avro, and only Avro files are read here",
             "Download the release as Avro: site.read(id), or ?format=avro.",
         )
-    if os.path.getsize(name) > _format.MOST_BYTES:
+    size = os.path.getsize(name)
+    if size > _format.MOST_BYTES:
         raise damaged(f"it has more than {_format.MOST_BYTES} bytes")
     with open(name, "rb") as file:
-        return from_bytes(file.read(_format.MOST_BYTES + 1))
+        return from_bytes(file.read(size + 1))  # a longer read would reserve its length
 
 
 def from_bytes(data: bytes) -> "Release":

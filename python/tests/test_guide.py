@@ -8,6 +8,7 @@ import re
 import shutil
 from typing import Any, Dict
 
+import pandas
 import pytest
 
 import gauze
@@ -18,16 +19,22 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 DEMO = "GAUZE_DEMO"  # a folder with the release of a demo, which is made if it is not set
 
 
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A folder with the release of a demo."""
+    if DEMO in os.environ:
+        return pathlib.Path(os.environ[DEMO]).absolute()
+    made = tmp_path_factory.mktemp("demo")
+    run("demo", "--rows", "20000", "--out", str(made), cwd=made)
+    return made
+
+
 @pytest.fixture
 def folder(
-    made: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    made: pathlib.Path, demo: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> pathlib.Path:
     """A folder with what the guide names."""
-    demo = tmp_path / "gauze-demo" / "smart-meters"
-    if DEMO in os.environ:
-        shutil.copytree(os.environ[DEMO], demo)
-    else:
-        run("demo", "--rows", "20000", "--out", str(demo), cwd=tmp_path)
+    shutil.copytree(demo, tmp_path / "gauze-demo" / "smart-meters")
     for name in ("sites", "hours"):
         shutil.copytree(made / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
@@ -53,6 +60,17 @@ def test_the_blocks_of_the_guide_run(
     assert names["both"].ids == ["north/all/all/moments", "south/all/all/moments"]
     assert isinstance(names["meters"], gauze.Fit)
     assert "<svg" in names["picture"]
+
+
+def test_other_programs_read_what_the_guide_says(folder: pathlib.Path) -> None:
+    """Whatever reads CSV from an address gets a table with the names of broom."""
+    queries = set(re.findall(r"http://127\.0\.0\.1:8642(/[^'\"]+)", GUIDE.read_text("utf-8")))
+    assert queries
+    with gauze.local(str(folder / "gauze-demo" / "smart-meters")) as site:
+        for query in queries:
+            table = pandas.read_csv(site.url + query)
+            assert list(table.columns[:3]) == ["term", "estimate", "std_error"]
+            assert len(table) == 4
 
 
 def test_the_guide_names_what_there_is() -> None:
