@@ -25,6 +25,7 @@ import io.gauze.report.AdvisedStream;
 import io.gauze.report.Messages;
 import io.gauze.topic.Secrets;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.URI;
@@ -38,6 +39,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -60,6 +63,8 @@ import picocli.CommandLine.Spec;
       "      --token '$${file:/etc/gauze/token}'"
     })
 public final class ServeCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
   static final Duration TOPIC = Duration.ofMillis(200);
   private static final Duration FOLDER = Duration.ofSeconds(1);
 
@@ -119,6 +124,13 @@ public final class ServeCommand implements Callable<Integer> {
           "How long a client may take to send a request, in [PT1S, PT10M] (default: PT30S).")
   private Duration requestTimeout;
 
+  @Option(
+      names = "--end-with-input",
+      description =
+          "Ends when its standard input ends, so that a program that starts it cannot leave it"
+              + " behind.")
+  private boolean endsWithInput;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -136,11 +148,30 @@ public final class ServeCommand implements Callable<Integer> {
       spec.commandLine().getOut().flush();
       err.println("serving until Ctrl-C; try: " + curl(service.address(), shown));
       err.flush();
+      if (endsWithInput) {
+        endWithInput(service);
+      }
       service.join();
       return ExitStatus.DONE;
     } finally {
       CloseAtExit.endNormallyBySignal(false);
     }
+  }
+
+  // The system closes the input when the program at its other end is gone, however that ended.
+  private static void endWithInput(ServiceServer service) {
+    Thread watch =
+        new Thread(
+            () -> {
+              try (service) {
+                System.in.transferTo(OutputStream.nullOutputStream());
+              } catch (IOException e) {
+                LOG.warn("The standard input cannot be read any more: {}", e.toString());
+              }
+            },
+            "gauze-input");
+    watch.setDaemon(true);
+    watch.start();
   }
 
   /** A line that works for the certificate: with a host that it names, and trusted if need be. */

@@ -37,7 +37,7 @@ final class RequestReaderTest {
             """);
     SolveRequest request = parsed.request().orElseThrow();
     assertThat(parsed.id()).isEqualTo("k");
-    assertThat(request.releases()).hasToString("Optional[s/all/all/m]");
+    assertThat(request.releases()).hasToString("[s/all/all/m]");
     assertThat(request.question().response()).isEqualTo("y");
     assertThat(request.question().features()).containsExactly("a", "b");
     assertThat(request.question().penalty().lambda()).hasValue(2.5);
@@ -89,7 +89,7 @@ final class RequestReaderTest {
             .request()
             .orElseThrow()
             .releases()
-            .orElseThrow();
+            .get(0);
     assertThat(read).hasToString(range);
     assertThat(read.contains(io.gauze.mechanism.ReleaseId.parse(SolverFixture.id(3, "m"))))
         .isTrue();
@@ -97,6 +97,16 @@ final class RequestReaderTest {
         .isFalse();
     assertThat(read.contains(io.gauze.mechanism.ReleaseId.parse(SolverFixture.id(5, "m"))))
         .isFalse();
+  }
+
+  @Test
+  void readsSeveralReleasesAndRanges() {
+    String json =
+        """
+        {"response": "y", "releases": "n/all/1/m..n/all/3/m, s/all/1/m,\\"w/a,b/1/m\\""}
+        """;
+    assertThat(read(json).request().orElseThrow().releases().toString())
+        .isEqualTo("[n/all/1/m..n/all/3/m, s/all/1/m, w/a,b/1/m]");
   }
 
   /** What is wrong, what is allowed, what was given. */
@@ -147,13 +157,17 @@ final class RequestReaderTest {
       '{"response":"y","deadline":"PT11M"}'                   | deadline must be in [PT0S, PT10M]. Provided value: PT11M
       '{"response":"y","deadline":"-PT1S"}'                   | deadline must be in [PT0S, PT10M]. Provided value: PT-1S
       '{"response":"y","release":"a/b/c"}'                    | release id must be stream/group/epoch/sketch. Provided value: a/b/c
-      '{"response":"y","release":"a/b/1/d..a/b/2/d"}'         | release must be one id; a range belongs into releases
+      '{"response":"y","release":"a/b/1/d..a/b/2/d"}'         | release must be one id; a range, or several ids, belong into releases
       '{"response":"y","releases":"a/b/c/d"}'                 | one id belongs into release. Provided value: a/b/c/d
+      '{"response":"y","release":"a/b/c/d,e/f/g/h"}'          | release must be one id; a range, or several ids, belong into releases
+      '{"response":"y","releases":"a/b/c/d,"}'                | releases: release id must be stream/group/epoch/sketch
+      '{"response":"y","releases":"a/b/c/d,\\"e/f/g/h"}'      | releases must be names with commas between them
+      '{"response":"y","releases":["a/b/c/d"]}'               | releases must be a text. Provided value: array
       '{"response":"y","releases":"a/b/2/d..a/b/1/d"}'        | the earlier epoch first. Provided value: a/b/2/d..a/b/1/d
       '{"response":"y","releases":"a/b/1/d..a/b/2/e"}'        | one stream, group and sketch
       '{"response":"y","releases":"a/de/1/d..a/fr/2/d"}'      | releases must stay inside one group, and the first is of de, the last of fr
       '{"response":"y","releases":"a/d..e/1/d"}'              | one id belongs into release. Provided value: a/d..e/1/d
-      '{"response":"y","release":"a/d..e/1/d..a/d..e/2/d"}'   | release must be one id; a range belongs into releases
+      '{"response":"y","release":"a/d..e/1/d..a/d..e/2/d"}'   | release must be one id; a range, or several ids, belong into releases
       '{"response":"y","release":"a/b/c/d","releases":"a/b/1/d..a/b/2/d"}' | exclude each other; send one of them
       '[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]'       | not one JSON object
       """)

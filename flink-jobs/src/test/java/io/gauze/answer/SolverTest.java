@@ -184,6 +184,21 @@ final class SolverTest {
     assertThat(json(range(2, 2)).at("/releases")).hasSize(1);
   }
 
+  /** The parser is that of the service, whose tests have the rest. */
+  @Test
+  void streamsAreAddedUp() throws IOException {
+    String other = "other/all/" + SolverFixture.epoch(1) + "/moments";
+    String both = ",\"releases\":\"" + FIRST.id() + "," + other + "\"";
+    assertThat(answer(both)).isEmpty();
+    feed.publish(SolverFixture.release("other", SolverFixture.epoch(1), "moments", 2));
+    solver.refresh(0);
+    JsonNode json = json(both);
+    assertThat(json.path("releases")).hasSize(2);
+    assertThat(json.at("/streams/1/stream").asText()).isEqualTo("other");
+    assertThat(json.path("heterogeneity").size()).isGreaterThan(1);
+    assertThat(json.at("/guarantee/streams")).hasSize(2);
+  }
+
   @Test
   void withoutAReleaseTheLatestEpochOfTheBestSketchIsTaken() throws IOException {
     assertThat(json("").at("/releases/0").asText()).isEqualTo(SolverFixture.id(1, "moments"));

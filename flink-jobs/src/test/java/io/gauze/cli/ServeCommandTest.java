@@ -95,6 +95,34 @@ final class ServeCommandTest {
     }
   }
 
+  /** Whoever started it may be killed and cannot end it: the system then closes its input. */
+  @Test
+  void endsWithItsInputIfItShall() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                TestJava.gauze(
+                    List.of(),
+                    "serve",
+                    "--end-with-input",
+                    "--releases",
+                    folder.toString(),
+                    "--listen",
+                    "127.0.0.1:0"))
+            .redirectError(folder.resolve("err").toFile())
+            .start();
+    try (BufferedReader out = process.inputReader(UTF_8)) {
+      URI address = URI.create(out.readLine());
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+      assertThat(HttpProbe.get(address + "/healthz").statusCode()).isEqualTo(200);
+      process.getOutputStream().close();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
   /** The command prints messages on standard error, and has no column for them. */
   private static String withoutComments(String csv) {
     return csv.replaceAll("(?m),(comment|\"[^\"]*\"|)$", "");

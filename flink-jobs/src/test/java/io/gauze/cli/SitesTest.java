@@ -116,6 +116,11 @@ final class SitesTest {
             "(Cochran's Q, p below 0.01)",
             "Stream south: Differentially private with epsilon 8.0")
         .contains("the costs add up to epsilon 12.0 and delta 2.0E-6");
+    assertThat(fit(north, south, "csv").out())
+        .startsWith("stream,term,estimate,")
+        .contains("\n,x1," + json.at("/coefficients/x1").asDouble() + ",")
+        .contains("\nsouth,x1," + json.at("/streams/1/coefficients/x1").asDouble() + ",")
+        .contains("Differentially private with epsilon 8.0");
     assertThat(fit(north, north, "table").err()).contains("a row would count twice");
   }
 

@@ -53,7 +53,7 @@ public final class ReleaseLibrary implements AutoCloseable {
       String tag) {}
 
   /**
-   * Prepared releases that may answer a request, each one release or the epochs of a range.
+   * Prepared releases that may answer a request, each a sum of releases.
    *
    * @param ids of each source
    */

@@ -1,6 +1,7 @@
 package io.gauze.answer;
 
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.NameList;
 import io.gauze.fit.QuestionFields;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -22,6 +23,9 @@ final class RequestFields implements QuestionFields {
 
   private static final int SHOWN = 100;
 
+  /** The slashes of an id. */
+  private static final int SLASHES = 3;
+
   private final QuestionFields given;
 
   RequestFields(QuestionFields given) {
@@ -32,26 +36,37 @@ final class RequestFields implements QuestionFields {
     return new SolveRequest(releases(), FitQuestion.of(this), deadline());
   }
 
-  private Optional<ReleaseRange> releases() {
+  private List<ReleaseRange> releases() {
     Optional<String> one = text("release");
-    Optional<String> range = text("releases");
-    if (one.isPresent() && range.isPresent()) {
+    Optional<String> several = given.text("releases"); // each of them is limited
+    if (one.isPresent() && several.isPresent()) {
       throw new IllegalArgumentException(
-          "release, one id, and releases, the first and the last one of a range, exclude each other;"
-              + " send one of them");
+          "release, one id, and releases, a range or several, exclude each other; send one of them");
     }
-    if (one.isPresent() && ReleaseRange.isRange(one.get())) {
+    if (one.isPresent() && (ReleaseRange.isRange(one.get()) || slashes(one.get()) > SLASHES)) {
       throw new IllegalArgumentException(
-          "release must be one id; a range belongs into releases. Provided value: " + shown(one));
+          "release must be one id; a range, or several ids, belong into releases. Provided value: "
+              + shown(one));
     }
-    if (range.isPresent() && !ReleaseRange.isRange(range.get())) {
+    return one.map(id -> List.of(ReleaseRange.parse("release", id)))
+        .or(() -> several.map(RequestFields::ranges))
+        .orElse(List.of());
+  }
+
+  private static List<ReleaseRange> ranges(String text) {
+    List<String> all =
+        NameList.parse("releases", text).stream().map(id -> limited("releases", id)).toList();
+    if (all.size() == 1 && !ReleaseRange.isRange(all.get(0))) {
       throw new IllegalArgumentException(
-          "releases must be two ids with two dots between, such as a/all/1/s..a/all/9/s; one id"
-              + " belongs into release. Provided value: "
-              + shown(range));
+          "releases must be two ids with two dots between, such as a/all/1/s..a/all/9/s, or several"
+              + " with commas between; one id belongs into release. Provided value: "
+              + RequestException.shortened(text, SHOWN));
     }
-    return one.map(id -> ReleaseRange.parse("release", id))
-        .or(() -> range.map(ids -> ReleaseRange.parse("releases", ids)));
+    return all.stream().map(id -> ReleaseRange.parse("releases", id)).toList();
+  }
+
+  private static long slashes(String text) {
+    return text.chars().filter(each -> each == '/').count();
   }
 
   private static String shown(Optional<String> text) {

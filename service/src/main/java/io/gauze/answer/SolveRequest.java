@@ -2,20 +2,19 @@ package io.gauze.answer;
 
 import io.gauze.fit.FitQuestion;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * A parsed request.
  *
- * @param releases the releases; empty: the latest epoch of the solver's own stream, and of its
- *     sketches the one with the smallest predicted error
+ * @param releases single ones and ranges, which are all added up; empty: the latest epoch of the
+ *     solver's own stream, and of its sketches the one with the smallest predicted error
  * @param question the fit
  * @param deadline how long the request may wait for its releases, from when the solver reads it, in
  *     [0, {@link #LONGEST_WAIT}]
  */
-public record SolveRequest(
-    Optional<ReleaseRange> releases, FitQuestion question, Duration deadline) {
+public record SolveRequest(List<ReleaseRange> releases, FitQuestion question, Duration deadline) {
   /** The deadline of a request that names none. */
   public static final Duration USUAL_WAIT = Duration.ofSeconds(30);
 
@@ -28,7 +27,7 @@ public record SolveRequest(
    * @throws IllegalArgumentException if it is out of range
    */
   public SolveRequest {
-    Objects.requireNonNull(releases, "releases");
+    releases = List.copyOf(releases);
     Objects.requireNonNull(question, "question");
     if (deadline.isNegative() || deadline.compareTo(LONGEST_WAIT) > 0) {
       throw new IllegalArgumentException(

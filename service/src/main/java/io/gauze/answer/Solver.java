@@ -8,6 +8,7 @@ import io.gauze.mechanism.ReleaseId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ import java.util.stream.Stream;
 public final class Solver {
   /** The most releases that a request may merge. */
   static final int MOST_MERGED = 1000;
+
+  /** The most streams whose releases a request may merge, since each is also fitted alone. */
+  static final int MOST_STREAMS = 100;
 
   /** The most bytes of releases that a request may merge. */
   static final long MOST_MERGED_BYTES = 256L << 20;
@@ -57,7 +61,7 @@ public final class Solver {
    * The key of a cached answer. A release never changes, so its id stands for it, and the key keeps
    * no prepared release in memory.
    *
-   * @param releases the candidates, each one release or the epochs of a range
+   * @param releases the candidates, each releases that are added up
    */
   record Question(List<List<ReleaseId>> releases, FitQuestion question) {
     private static final int FIXED = 400;
@@ -141,8 +145,8 @@ public final class Solver {
   }
 
   /**
-   * Returns the prepared releases that may answer a request, each one release or the epochs of a
-   * range; none if they are missing.
+   * Returns the prepared releases that may answer a request, each a sum of releases; none if they
+   * are missing.
    *
    * @throws RequestException if nothing may be fitted on them
    */
@@ -174,8 +178,10 @@ public final class Solver {
    * @param when what they did not do, such as: came within the deadline of PT5S
    */
   RequestException missing(SolveRequest request, String when) {
-    return request
-        .releases()
+    return request.releases().stream()
+        .filter(range -> index.find(range).isEmpty())
+        .findFirst()
+        .or(() -> request.releases().stream().findFirst())
         .map(range -> index.unknown(range, when))
         .orElseGet(
             () ->
@@ -189,14 +195,12 @@ public final class Solver {
                         + " stream"));
   }
 
-  /**
-   * Returns the candidates, each one release or the epochs of a range; none if they are missing.
-   */
+  /** Returns the candidates, each releases that are added up; none if they are missing. */
   private List<List<ReleaseId>> wanted(SolveRequest request) throws RequestException {
     List<List<ReleaseId>> wanted =
-        (request.releases().isPresent()
-                ? Stream.of(index.find(request.releases().get()))
-                : latest().stream().map(List::of))
+        (request.releases().isEmpty()
+                ? latest().stream().map(List::of)
+                : Stream.of(named(request.releases())))
             .filter(ids -> !ids.isEmpty())
             .toList();
     long numbers = 0;
@@ -204,10 +208,47 @@ public final class Solver {
       checkContested(ids);
       List<ReleaseTopic.Place> places = index.places(ids);
       checkSize(places);
-      numbers += places.stream().mapToLong(ReleaseTopic.Place::numbers).max().orElse(0);
+      long most = places.stream().mapToLong(ReleaseTopic.Place::numbers).max().orElse(0);
+      numbers += most * sums(ids);
     }
     checkHeld(numbers);
     return wanted;
+  }
+
+  /** Returns the releases of all ranges, in their order; none if one of them is missing. */
+  private List<ReleaseId> named(List<ReleaseRange> ranges) throws RequestException {
+    Set<ReleaseId> ids = new LinkedHashSet<>();
+    for (ReleaseRange range : ranges) {
+      List<ReleaseId> found = index.find(range);
+      if (found.isEmpty()) {
+        return List.of();
+      }
+      for (ReleaseId id : found) {
+        if (!ids.add(id)) {
+          throw new RequestException(
+              ErrorCode.BAD_REQUEST,
+              "releases must name each release once: its rows would count twice. Provided value: "
+                  + id
+                  + " again");
+        }
+      }
+    }
+    return List.copyOf(ids);
+  }
+
+  /** Returns how many sums are held for a fit: that of all, and of several streams each. */
+  private static long sums(List<ReleaseId> ids) throws RequestException {
+    long streams = ids.stream().map(ReleaseId::stream).distinct().count();
+    if (streams > MOST_STREAMS) {
+      throw new RequestException(
+          ErrorCode.REFUSED,
+          "releases must be of at most "
+              + MOST_STREAMS
+              + " streams. Provided value: "
+              + streams
+              + ". Ask for fewer, or fit with gauze fit.");
+    }
+    return streams == 1 ? 1 : 1 + streams;
   }
 
   private List<ReleaseId> latest() throws RequestException {
@@ -259,7 +300,7 @@ public final class Solver {
     if (places.size() > MOST_MERGED || (places.size() > 1 && bytes > MOST_MERGED_BYTES)) {
       throw new RequestException(
           ErrorCode.REFUSED,
-          "releases must be a range of at most "
+          "releases must be at most "
               + MOST_MERGED
               + " epochs and "
               + (MOST_MERGED_BYTES >> 20)

@@ -10,7 +10,6 @@ import io.gauze.row.RowSchema;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +61,7 @@ final class CacheWarmer implements AutoCloseable {
       ReleaseRange range = new ReleaseRange(entry.id(), entry.id());
       FitQuestion any = FitQuestion.byAllOthers("?");
       ReleaseLibrary.Prepared prepared =
-          library.prepare(new SolveRequest(Optional.of(range), any, Duration.ZERO));
+          library.prepare(new SolveRequest(List.of(range), any, Duration.ZERO));
       RowSchema schema = prepared.sources().get(0).schema();
       prepared.fit(FitQuestion.byAllOthers(schema.encodedNames().get(schema.dimension() - 1)));
     } catch (RequestException e) { // who asks for it gets the same answer

@@ -103,7 +103,8 @@ function Guarantee({ guarantee }) {
   const rest = text.indexOf(' This assumes ');
   return h(Card, { title: 'Guarantee', id: 'guarantee', aside: guarantee.private === false
     ? h(Badge, { tone: 'poor' }, 'not private')
-    : h(Badge, null, `epsilon ${digits(guarantee.epsilon, 3)}, delta ${digits(guarantee.delta, 2)}`) },
+    : h(Badge, null, guarantee.streams ? `${guarantee.streams.length} streams, each with its own`
+      : `epsilon ${digits(guarantee.epsilon, 3)}, delta ${digits(guarantee.delta, 2)}`) },
     h('p', null, rest < 0 ? text : text.slice(0, rest)),
     rest > 0 && h('details', { class: 'more' }, h('summary', null, 'Assumptions and why it holds'), h('p', null, text.slice(rest + 1))),
     h('p', { class: 'hint' }, 'Fits cost no privacy: ask as many questions as you like.'));

@@ -171,6 +171,19 @@ final class ContractTest {
         post(path, 422, "", refused + SmallReleases.id(1) + "\"}"));
   }
 
+  private static List<Example> streams() {
+    String both = "releases=" + SmallReleases.id(1) + ",other/all/all/moments";
+    String body = ",\"releases\":\"" + SmallReleases.id(1) + ",other/all/all/moments\"}";
+    return List.of(
+        get(200, "/v1/fit", "/v1/fit?" + FIT + "&" + both),
+        get(200, "/v1/fit", "/v1/fit?" + FIT + "&" + both + "&format=csv"),
+        get(200, "/v1/path", "/v1/path?" + FIT + "&" + both + "&points=3"),
+        get(200, "/v1/predict", "/v1/predict?" + FIT + "&row=%7B%22a%22:1,%22b%22:0%7D&" + both),
+        get(400, "/v1/fit", "/v1/fit?" + FIT + "&" + both + "," + SmallReleases.id(1)),
+        post(200, "", BODY + body),
+        post("/v1/predict", 200, "", BODY + ",\"rows\":[{\"a\":1,\"b\":0}]" + body));
+  }
+
   private static List<Example> plans() {
     String advise = "/v1/advise?rows=2000&release=";
     String users = SmallReleases.ofUsers().id().toString();
@@ -212,9 +225,10 @@ final class ContractTest {
   void everyStatusIsExercisedAndEveryAnswerIsValid() throws Exception {
     Set<String> seen = new TreeSet<>();
     ReleaseFile.write(SmallReleases.ofUsers(), folder.resolve("users.avro"));
+    ReleaseFile.write(SmallReleases.release("other", "all", 5), folder.resolve("streams.avro"));
     ServiceExtras told = new ServiceExtras(Optional.of(ledger()), Optional.empty());
     try (RunningService service = RunningService.start(folder, Optional.empty(), told)) {
-      for (List<Example> examples : List.of(plain(), fits(), predictions(), plans())) {
+      for (List<Example> examples : List.of(plain(), fits(), predictions(), streams(), plans())) {
         for (Example example : examples) {
           exercise(service, example, seen);
         }

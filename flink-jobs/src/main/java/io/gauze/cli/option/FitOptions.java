@@ -12,6 +12,7 @@ import io.gauze.report.EffectsPlot;
 import io.gauze.report.FitPage;
 import io.gauze.report.FitTable;
 import io.gauze.report.Report;
+import io.gauze.report.StreamsTable;
 import io.gauze.report.TidyTable;
 import io.gauze.row.RowSchema;
 import java.io.IOException;
@@ -133,7 +134,13 @@ public class FitOptions implements QuestionFields {
    * @param json its JSON
    */
   public void print(FitReport fit, JsonNode json) {
-    print(FitTable.of(fit, json, guarantee.whole()), () -> TidyTable.csv(fit.terms()));
+    print(FitTable.of(fit, json, guarantee.whole()), () -> csv(fit));
+  }
+
+  private static String csv(FitReport fit) {
+    return fit.streams().isPresent()
+        ? StreamsTable.csv(fit, List.of())
+        : TidyTable.csv(fit.terms());
   }
 
   /**

@@ -13,6 +13,7 @@ import io.gauze.http.protocol.CsvReply;
 import io.gauze.http.protocol.Problem;
 import io.gauze.http.protocol.Reply;
 import io.gauze.report.EffectsPlot;
+import io.gauze.report.StreamsTable;
 import io.gauze.report.TidyTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,11 @@ final class FitResources {
 
   private static Reply csv(FitReport report) {
     List<String> messages = Points.messages(report);
-    return CsvReply.of(TidyTable.csv(report.terms(), messages), messages);
+    if (report.streams().isEmpty()) {
+      return CsvReply.of(TidyTable.csv(report.terms(), messages), messages);
+    }
+    messages.add(report.streams().get().sentence(report.names()));
+    return CsvReply.of(StreamsTable.csv(report, messages), messages);
   }
 
   private CompletableFuture<Reply> post(Call call) throws Problem {

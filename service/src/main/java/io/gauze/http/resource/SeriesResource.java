@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -155,7 +154,7 @@ final class SeriesResource {
           new ReleaseRange(
               entries.get(Math.max(0, last - window + 1)).id(), entries.get(last).id());
       SolveRequest request =
-          new SolveRequest(Optional.of(range), question.question(), question.deadline());
+          new SolveRequest(List.of(range), question.question(), question.deadline());
       FitQuestion asked = question.question();
       return library.prepare(request).fit(asked).report(asked.userUnits(), level);
     }

@@ -44,7 +44,7 @@ final class FitQueryTest {
           response=y&features=%22a            | features must be names with commas between them
           response=y&scale=raw                | scale must be user or encoded. Provided value: raw
           response=y&alpha=0.5                | alpha must be 1.0 for loss auto
-          response=y&release=a/b/1/d..a/b/2/d | release must be one id; a range belongs into releases
+          response=y&release=a/b/1/d..a/b/2/d | release must be one id; a range, or several ids, belong into releases
           """)
   void aWrongParameterIsNamed(String query, String message) throws Exception {
     Query parsed = Query.parse(query);

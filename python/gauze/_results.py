@@ -1,0 +1,457 @@
+"""Answers, with the names of statsmodels."""
+
+from __future__ import annotations
+
+import json
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional, Union
+
+from ._errors import GauzeError, Message, need
+from ._http import Client
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_ROWS = 10_000  # of one request for predictions
+_MOST_BYTES = 60_000  # of its rows; a body has at most 64 KiB
+_WIDTH = 78
+
+
+class Estimate(float):
+    """A number that is estimated from a release, with its standard error.
+
+    ``sampling_error`` and ``privacy_error`` are its two parts. Where noise hides the number it is
+    NaN, and ``reason`` says why.
+    """
+
+    std_error: float
+    sampling_error: float
+    privacy_error: float
+    reason: str
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any]) -> "Estimate":
+        """Reads one of an answer."""
+        estimate = cls(_number(answer.get("estimate")))
+        estimate.std_error = _number(answer.get("stdError"))
+        estimate.sampling_error = _number(answer.get("samplingError"))
+        estimate.privacy_error = _number(answer.get("privacyError"))
+        estimate.reason = str(answer.get("reason", ""))
+        return estimate
+
+    def __repr__(self) -> str:
+        if math.isnan(self):
+            return f"nan ({self.reason})" if self.reason else "nan"
+        known = not math.isnan(self.std_error)
+        return f"{float(self):.6g} ± {self.std_error:.2g}" if known else f"{float(self):.6g}"
+
+    __str__ = __repr__
+
+
+class Guarantee(NamedTuple):
+    """What releases promise. For somebody who is in several streams the costs add up.
+
+    ``epsilon`` and ``delta`` are those of the releases of one stream, and NaN for several streams:
+    no promise covers them together. ``streams`` then has the promise of each.
+    """
+
+    epsilon: float
+    delta: float
+    neighbours: str
+    unit: str
+    private: bool
+    sentence: str
+    streams: Dict[str, "Guarantee"]
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any]) -> "Guarantee":
+        """Reads the one of an answer."""
+        streams = {each["stream"]: cls.of(each) for each in answer.get("streams", [])}
+        return cls(
+            _number(answer.get("epsilon")),
+            _number(answer.get("delta")),
+            str(answer.get("neighbours", "")),
+            str(answer.get("unit", "")),
+            bool(answer["private"]),
+            str(answer.get("sentence", "")),
+            streams,
+        )
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+class Question:
+    """A question that is asked again for other intervals and for predictions."""
+
+    def __init__(self, client: Client, formula: str, body: Dict[str, Any]) -> None:
+        self.client = client
+        self.formula = formula
+        self.body = body
+
+    def fit(self, alpha: float) -> Dict[str, Any]:
+        """Asks for the fit."""
+        answer = self.client.post("/v1/fit", {"level": _level(alpha)}, self.body)
+        return dict(answer)
+
+    def of(self, releases: List[str]) -> "Question":
+        """The same question with the releases named that answered it, which never change."""
+        if "release" in self.body or "releases" in self.body:
+            return self
+        return Question(self.client, self.formula, {**self.body, "release": releases[0]})
+
+
+class Fit:
+    """The answer to a question. ``answer`` is the JSON of the service, with all of its fields.
+
+    Numbers are NaN where they are withheld, because the release supports no honest one.
+    """
+
+    def __init__(self, question: Question, alpha: float) -> None:
+        self.answer = question.fit(alpha)
+        self.alpha = alpha
+        self._question = question.of(self.releases)
+        self._levels = {alpha: self.answer}
+
+    # -- numbers of each term
+
+    @property
+    def terms(self) -> List[str]:
+        """The names of the terms, the intercept first."""
+        return list(self.answer["coefficients"])
+
+    @property
+    def params(self) -> "pd.Series":
+        """The coefficients."""
+        return self._series("coefficients", "coef")
+
+    @property
+    def bse(self) -> "pd.Series":
+        """Their standard errors, of sampling and privacy together."""
+        return self._series("standardErrors", "std err")
+
+    @property
+    def sampling_errors(self) -> "pd.Series":
+        """The part of the standard errors that more rows make smaller."""
+        return self._series("samplingErrors", "sampling")
+
+    @property
+    def privacy_errors(self) -> "pd.Series":
+        """The part of the standard errors that comes from the noise of the release."""
+        return self._series("privacyErrors", "privacy")
+
+    @property
+    def tvalues(self) -> "pd.Series":
+        """The test statistics; their law is normal."""
+        return self._series("statistic", "z")
+
+    @property
+    def pvalues(self) -> "pd.Series":
+        """Their two-sided p-values."""
+        return self._series("pValue", "P>|z|")
+
+    @property
+    def effects(self) -> "pd.Series":
+        """Coefficients times the public ranges of their columns, in the unit of the response."""
+        return self._series("effects", "effect")
+
+    def conf_int(self, alpha: Optional[float] = None) -> "pd.DataFrame":
+        """The intervals of probability ``1 - alpha``; asks the service if it is another alpha."""
+        answer = self._at(self.alpha if alpha is None else alpha)
+        pandas = need("pandas", "conf_int()")
+        ends = {0: _column(answer, "confLow"), 1: _column(answer, "confHigh")}
+        return pandas.DataFrame(ends, index=self.terms, dtype=float)
+
+    def _at(self, alpha: float) -> Dict[str, Any]:
+        if alpha not in self._levels:
+            self._levels[alpha] = self._question.fit(alpha)
+        return self._levels[alpha]
+
+    def _series(self, field: str, name: str) -> "pd.Series":
+        numbers = _column(self.answer, field)
+        return need("pandas", name).Series(numbers, name=name, dtype=float)
+
+    # -- the whole fit
+
+    @property
+    def response(self) -> str:
+        """The name of the column that is explained."""
+        return str(self.answer["response"])
+
+    @property
+    def loss(self) -> str:
+        """The name of the loss."""
+        return str(self.answer["loss"])
+
+    @property
+    def lam(self) -> float:
+        """The weight of the penalty that was used, in the encoded scale."""
+        return _number(self.answer["lambda"])
+
+    @property
+    def releases(self) -> List[str]:
+        """The ids of the releases that were fitted."""
+        return list(self.answer["releases"])
+
+    @property
+    def nobs(self) -> Estimate:
+        """The number of rows, which is private, so an estimate."""
+        return self._estimate("rows")
+
+    @property
+    def rsquared(self) -> Estimate:
+        """The share of the variance of the response that is explained."""
+        return self._estimate("rSquared")
+
+    @property
+    def residual_scale(self) -> Estimate:
+        """The standard deviation of the residuals."""
+        return self._estimate("residualScale")
+
+    def _estimate(self, field: str) -> Estimate:
+        return Estimate.of(self.answer.get("summary", {}).get(field, {}))
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the releases promise."""
+        return Guarantee.of(self.answer["guarantee"])
+
+    @property
+    def epsilon(self) -> Union[float, Dict[str, float]]:
+        """The epsilon of the releases; of several streams that of each, since they have none in
+        common.
+        """
+        kept = self.guarantee
+        if kept.streams:
+            return {stream: each.epsilon for stream, each in kept.streams.items()}
+        return kept.epsilon
+
+    @property
+    def predicted_excess(self) -> float:
+        """By which share predictions are expected to be worse than without privacy."""
+        return _number(self.answer["predictedExcess"])
+
+    @property
+    def verdict(self) -> str:
+        """The word for the predicted excess, such as good."""
+        return str(self.answer["verdict"])
+
+    @property
+    def messages(self) -> List[Message]:
+        """What to know before the fit is used, the most severe first."""
+        return [
+            Message(each["code"], each["message"], each["action"])
+            for each in self.answer["messages"]
+        ]
+
+    # -- several streams
+
+    def by_stream(self) -> "pd.DataFrame":
+        """The fit of each stream alone: a line a term, a column a stream, then Cochran's Q.
+
+        Raises GauzeError if the releases are of one stream.
+        """
+        pandas = need("pandas", "by_stream()")
+        columns: Dict[Any, Dict[str, float]] = {}
+        for each in self._streams():
+            columns[(each["stream"], "coef")] = _column(each, "coefficients")
+            columns[(each["stream"], "std err")] = _column(each, "standardErrors")
+        tests = self.answer["heterogeneity"]
+        for name, field in (("Q", "q"), ("df", "degrees"), ("p", "pValue")):
+            values = {term: _number(tests[term].get(field)) for term in self.terms}
+            columns[("heterogeneity", name)] = values
+        return pandas.DataFrame(columns, index=self.terms, dtype=float)
+
+    def _streams(self) -> List[Dict[str, Any]]:
+        if "streams" not in self.answer:
+            raise GauzeError(
+                "refused", "the releases are of one stream", "Name releases of several streams."
+            )
+        return list(self.answer["streams"])
+
+    # -- predictions
+
+    def get_prediction(self, exog: "pd.DataFrame") -> "Prediction":
+        """Predicts the rows of a table with the fields of the features."""
+        return Prediction(self._question, exog, self.alpha)
+
+    def predict(self, exog: "pd.DataFrame") -> "pd.Series":
+        """The predicted means of the rows of a table with the fields of the features."""
+        return self.get_prediction(exog).predicted_mean
+
+    # -- for people
+
+    def summary(self) -> "Summary":
+        """A table of the fit, with what it promises and what to know before it is used."""
+        return Summary(_text(self))
+
+    def __repr__(self) -> str:
+        return f"<gauze.Fit of {self.response}, {self.loss}: {self.verdict}>"
+
+    def svg(self) -> str:
+        """The plot of the effects as the service draws it, as SVG."""
+        query = {"level": _level(self.alpha)}
+        asked = self._question
+        return asked.client.posted("/v1/fit", query, asked.body, "image/svg+xml").decode("utf-8")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws the effects with their intervals; returns the axes of matplotlib."""
+        from ._plot import effects
+
+        return effects(self, ax)
+
+
+class Prediction:
+    """Predictions of rows."""
+
+    def __init__(self, question: Question, exog: "pd.DataFrame", alpha: float) -> None:
+        self._pandas = need("pandas", "a prediction")
+        self._question = question
+        self._rows = _rows(exog)
+        self._index = exog.index
+        self._alpha = alpha
+        self._answers: Dict[Any, List[Dict[str, Any]]] = {}
+
+    @property
+    def predicted_mean(self) -> "pd.Series":
+        """The predicted means."""
+        return self.summary_frame()["mean"]
+
+    @property
+    def clamped(self) -> "pd.Series":
+        """The columns of each row whose value was moved to the end of its range."""
+        rows = self._rows_of(self._alpha, "confidence")
+        return self._pandas.Series([each["clamped"] for each in rows], index=self._index)
+
+    def summary_frame(self, alpha: Optional[float] = None) -> "pd.DataFrame":
+        """The means with their errors and intervals, and the intervals of single responses.
+
+        The latter are of fits of squares alone, and NaN for others.
+        """
+        level = self._alpha if alpha is None else alpha
+        means = self._rows_of(level, "confidence")
+        single = self._rows_of(level, "prediction")
+        columns = {
+            "mean": [_number(each["fit"]) for each in means],
+            "mean_se": [_number(each["stdError"]) for each in means],
+            "mean_ci_lower": [_number(each["lower"]) for each in means],
+            "mean_ci_upper": [_number(each["upper"]) for each in means],
+            "obs_ci_lower": [_number(each["lower"]) for each in single],
+            "obs_ci_upper": [_number(each["upper"]) for each in single],
+        }
+        return self._pandas.DataFrame(columns, index=self._index, dtype=float)
+
+    def _rows_of(self, alpha: float, interval: str) -> List[Dict[str, Any]]:
+        key = (alpha, interval)
+        if key not in self._answers:
+            query = {"level": _level(alpha), "interval": interval}
+            found: List[Dict[str, Any]] = []
+            for rows in _pieces(self._rows):
+                body = {**self._question.body, "rows": rows}
+                answer = self._question.client.post("/v1/predict", query, body)
+                found.extend(answer["predictions"])
+            self._answers[key] = found
+        return self._answers[key]
+
+
+class Summary:
+    """A text for people."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+    __repr__ = __str__
+
+    def as_text(self) -> str:
+        """The text."""
+        return self._text
+
+
+def _rows(exog: "pd.DataFrame") -> List[Dict[str, Any]]:
+    """The rows of a table as objects of JSON; a missing value is left out."""
+    if not hasattr(exog, "to_dict"):
+        raise GauzeError(
+            "bad-request",
+            f"predictions need a DataFrame, not {type(exog).__name__}",
+            "Give one with a column for each feature.",
+        )
+    rows = []
+    for row in exog.to_dict("records"):
+        kept = {str(name): _plain(value) for name, value in row.items()}
+        rows.append({name: value for name, value in kept.items() if value is not None})
+    return rows
+
+
+def _plain(value: Any) -> Any:
+    value = value.item() if hasattr(value, "item") else value
+    missing = value is None or value != value
+    return None if missing else value
+
+
+def _pieces(rows: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
+    """Splits rows into requests that are not too long."""
+    pieces: List[List[Dict[str, Any]]] = []
+    size = _MOST_BYTES
+    for row in rows:
+        length = len(json.dumps(row, default=str)) + 2
+        if size + length > _MOST_BYTES or len(pieces[-1]) >= _MOST_ROWS:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(row)
+        size += length
+    return pieces
+
+
+def _level(alpha: float) -> float:
+    if not 0 < alpha < 1:
+        raise GauzeError("bad-request", f"alpha must be in (0, 1), and is {alpha}")
+    return 1.0 - alpha
+
+
+def _number(value: Any) -> float:
+    """A number of an answer: NaN if it is withheld. One that is not finite is a text."""
+    return float("nan") if value is None else float(value)
+
+
+def _column(answer: Mapping[str, Any], field: str) -> Dict[str, float]:
+    return {term: _number(value) for term, value in answer[field].items()}
+
+
+def _text(fit: Fit) -> str:
+    level = 1.0 - fit.alpha
+    answer = fit.answer
+    ends = [f"[{(1 - level) / 2:.3g}", f"{(1 + level) / 2:.3g}]"]
+    heads = ["", "coef", "std err", "z", "P>|z|"] + ends
+    fields = ["coefficients", "standardErrors", "statistic", "pValue", "confLow", "confHigh"]
+    table = [heads]
+    for term in fit.terms:
+        table.append([term] + [_shown(_number(answer[field][term])) for field in fields])
+    widths = [max(len(line[k]) for line in table) for k in range(len(heads))]
+    lines = [
+        f"{fit.response} by {fit.loss}, lambda {fit.lam:.4g}",
+        f"rows            {fit.nobs}",
+        f"R-squared       {fit.rsquared}",
+        f"residual scale  {fit.residual_scale}",
+        f"predicted excess {100 * fit.predicted_excess:.3g} %: {fit.verdict}",
+        "",
+    ]
+    for line in table:
+        cells = [line[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(line[1:], widths[1:])]
+        lines.append("  ".join(cells).rstrip())
+    lines.append("")
+    lines.extend(str(message) for message in fit.messages)
+    lines.extend(_wrapped(answer["guarantee"].get("summary") or str(fit.guarantee)))
+    return "\n".join(lines)
+
+
+def _shown(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.4g}"
+
+
+def _wrapped(text: str) -> List[str]:
+    return textwrap.wrap(text, _WIDTH)
