@@ -68,8 +68,9 @@ final class CheckpointLeaksTest {
       assertNoise(stolen, exact, one);
 
       after.processElement(
-          new StreamRecord<>(CellMessage.cut(CELL, 0, Offsets.of(Map.<Integer, Long>of()))));
-      SealedBlock sealed = OperatorFixture.take(after).get(0);
+          new StreamRecord<>(OperatorFixture.cut(0, Map.of())));
+      SealedBlock sealed = OperatorFixture.take(after).stream()
+          .filter(block -> block.cell().equals(CELL)).findFirst().orElseThrow();
       long[] released = released(sealed);
       assertThat(released).isNotEqualTo(stolen);
       assertNoise(released, stolen, one);
@@ -104,7 +105,7 @@ final class CheckpointLeaksTest {
     Accumulating() throws Exception {
       super(
           new AccumulateOperator(SETTINGS),
-          message -> message.cell().key(),
+          CellMessage::key,
           Types.STRING,
           new OperatorFixture().environment());
       setup(OperatorFixture.serializer(SealedBlock.TYPE));
