@@ -49,7 +49,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class Cells {
   private static final int PARALLELISM = 8;
   private static final int ROWS_A_SECOND = 2000;
-  private static final Duration PATIENCE = Duration.ofMinutes(12);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** What a run has. */
   private record Size(int groups, int sketches, int partitions, int epochs, int seconds) {
@@ -72,6 +72,7 @@ public final class Cells {
   private final Map<String, Arrived> epochs = new TreeMap<>();
   private int checkpoints;
   private long records;
+  private Duration processor = Duration.ZERO;
 
   private Cells(Size size, StreamConfig config, LocalCluster cluster, PrintStream out)
       throws Exception {
@@ -106,8 +107,8 @@ public final class Cells {
   private void run() throws Exception {
     out.println(
         "| groups | epoch | releases | seconds to the last | checkpoints | median, ms | longest, ms"
-            + " | state, bytes | records to accumulators a checkpoint | heap, MiB |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|");
+            + " | state, bytes | records to accumulators a checkpoint | CPU, seconds | heap, MiB |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|");
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     RowSender rows = new RowSender(config, size);
     Thread sender = new Thread(rows, "rows");
@@ -169,6 +170,8 @@ public final class Cells {
     }
     int fresh = done.size() - checkpoints;
     long before = records;
+    Duration processorBefore = processor;
+    processor = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     checkpoints = done.size();
     records = recordsToAccumulators();
     List<Long> millis =
@@ -176,12 +179,17 @@ public final class Cells {
             .map(each -> each.path("end_to_end_duration").asLong())
             .sorted()
             .toList();
-    long bytes = done.stream().limit(fresh).mapToLong(each -> each.path("state_size").asLong()).max().orElse(0);
+    long bytes =
+        done.stream()
+            .limit(fresh)
+            .mapToLong(each -> each.path("state_size").asLong())
+            .max()
+            .orElse(0);
     System.gc();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     out.printf(
         Locale.ROOT,
-        "| %,d | %s | %,d | %.1f | %d | %,d | %,d | %,d | %,d | %,d |%n",
+        "| %,d | %s | %,d | %.1f | %d | %,d | %,d | %,d | %,d | %.1f | %,d |%n",
         size.groups(),
         label.substring(11, 19),
         size.releases(),
@@ -191,6 +199,7 @@ public final class Cells {
         fresh == 0 ? 0 : millis.get(fresh - 1),
         bytes,
         (records - before) / Math.max(1, fresh),
+        1e-3 * processor.minus(processorBefore).toMillis(),
         heap >> 20);
   }
 

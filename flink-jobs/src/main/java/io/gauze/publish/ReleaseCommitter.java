@@ -291,6 +291,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     producer.commit();
     for (Unsent each : releases) {
       metrics.published(each.release(), System.currentTimeMillis());
+      compaction.published(each.spent().id());
       settings.probe().reached(FaultInjection.Step.AFTER_PUBLISHED);
     }
   }

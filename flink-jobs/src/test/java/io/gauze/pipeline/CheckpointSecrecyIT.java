@@ -101,7 +101,7 @@ final class CheckpointSecrecyIT {
 
   private long rowsIn(String checkpoint) throws Exception {
     DataInputDeserializer held =
-        new DataInputDeserializer(CheckpointFiles.list(checkpoint, uid, "seal-progress-v1").get(0));
+        new DataInputDeserializer(CheckpointFiles.union(checkpoint, uid, "seal-progress-v1").get(0));
     held.skipBytesToRead(2 + Long.BYTES); // version, and what is sealed
     return Offsets.read(held).byPartition().values().stream().mapToLong(Long::longValue).sum();
   }
