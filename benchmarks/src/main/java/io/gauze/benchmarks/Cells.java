@@ -114,8 +114,7 @@ public final class Cells {
     Thread sender = new Thread(rows, "rows");
     sender.start();
     try (Consumer<byte[], byte[]> consumer = kafka(config).consumer()) {
-      List<TopicPartition> partitions =
-          Partitions.of(consumer, config.kafka().topics().releases());
+      List<TopicPartition> partitions = Partitions.of(consumer, config.kafka().topics().releases());
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       int complete = 0;
@@ -282,9 +281,7 @@ public final class Cells {
 
   private static StreamConfig config(String bootstrap, Size size) throws Exception {
     String groups =
-        IntStream.range(0, size.groups())
-            .mapToObj(i -> "g" + i)
-            .collect(Collectors.joining(", "));
+        IntStream.range(0, size.groups()).mapToObj(i -> "g" + i).collect(Collectors.joining(", "));
     String sketches =
         IntStream.range(0, size.sketches())
             .mapToObj(i -> "  - {name: s" + i + ", mechanism: noisy-moments}\n")

@@ -8,10 +8,10 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A message to the accumulators. Some are about one cell: a partial sum to add, or where the rows of
- * an epoch lie. The others are about the rows of all cells: how far they have been folded, or where
- * epochs end. A sender sends these under each of {@link KeyGroups#keys}, so that every subtask gets
- * them.
+ * A message to the accumulators. Some are about one cell: a partial sum to add, or where the rows
+ * of an epoch lie. The others are about the rows of all cells: how far they have been folded, or
+ * where epochs end. A sender sends these under each of {@link KeyGroups#keys}, so that every
+ * subtask gets them.
  */
 public final class CellMessage {
   /** The Flink type of these messages. */
@@ -89,8 +89,8 @@ public final class CellMessage {
   }
 
   /**
-   * Returns the message that the epochs in [firstEpoch, epoch] are complete when all partitions have
-   * reached {@code ends}.
+   * Returns the message that the epochs in [firstEpoch, epoch] are complete when all partitions
+   * have reached {@code ends}.
    */
   public static CellMessage cut(String key, long firstEpoch, long epoch, Offsets ends) {
     return new CellMessage(Kind.CUT, key, firstEpoch, epoch, ends);

@@ -5,9 +5,9 @@ import java.util.List;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Keys by which a sender reaches every subtask of a keyed operator, whatever its parallelism is: one
- * key for each of Flink's key groups. A subtask has at least one key group. So a message under each
- * of these keys takes as many records as there are key groups, and not one for each cell.
+ * Keys by which a sender reaches every subtask of a keyed operator, whatever its parallelism is:
+ * one key for each of Flink's key groups. A subtask has at least one key group. So a message under
+ * each of these keys takes as many records as there are key groups, and not one for each cell.
  *
  * <p>The sender does not count the subtasks, since a cluster may run a job with fewer of them than
  * the job asked for, and with others after a restart.

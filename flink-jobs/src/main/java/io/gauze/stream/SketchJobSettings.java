@@ -166,8 +166,7 @@ public record SketchJobSettings(
   /** Returns whether all releases of an epoch are among some. */
   public boolean areIn(HeldReleases some, long epoch) {
     List<String> sketches = plan().sketches().stream().map(SketchPlan::name).toList();
-    return some.containsAll(
-        plan().stream(), input().groups(), schedule().label(epoch), sketches);
+    return some.containsAll(plan().stream(), input().groups(), schedule().label(epoch), sketches);
   }
 
   /** Those of {@link #published} that were charged and not sent. */

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.EpochSchedule;
+import io.gauze.local.JobHandle;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
-import io.gauze.local.JobHandle;
 import io.gauze.source.format.RecordFormat;
 import io.gauze.stream.FaultInjection.Step;
 import io.gauze.stream.RowInput;
@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Many groups through savepoints and crashes, on 1, 6, 2 and 3 subtasks: each release comes once and
- * has the rows of its group and epoch. Partition 3 never has a row, and partition 2 none after the
- * first stop.
+ * Many groups through savepoints and crashes, on 1, 6, 2 and 3 subtasks: each release comes once
+ * and has the rows of its group and epoch. Partition 3 never has a row, and partition 2 none after
+ * the first stop.
  */
 @ExtendWith(SharedCluster.class)
 final class RescaledGroupsIT {
@@ -71,8 +71,7 @@ final class RescaledGroupsIT {
         stream.send(rows(run, 10 * run + i));
       }
       if (run < PARALLELISMS.length - 1) { // in the middle of an epoch
-        restored.set(
-            StateRecoveryOptions.SAVEPOINT_PATH, SharedCluster.stopWithSavepoint(job));
+        restored.set(StateRecoveryOptions.SAVEPOINT_PATH, SharedCluster.stopWithSavepoint(job));
       } else {
         finish(stream, output, settings, job);
       }
@@ -81,10 +80,7 @@ final class RescaledGroupsIT {
   }
 
   private static void finish(
-      StreamFixture stream,
-      StreamFixture.Output output,
-      SketchJobSettings settings,
-      JobHandle job)
+      StreamFixture stream, StreamFixture.Output output, SketchJobSettings settings, JobHandle job)
       throws Exception {
     EpochSchedule schedule = settings.schedule();
     long first = schedule.firstEpoch();
@@ -133,8 +129,7 @@ final class RescaledGroupsIT {
           new StreamFixture.Keyed(
               random.nextInt(run == 0 ? 3 : 2),
               "any",
-              Optional.of(
-                  row.substring(0, row.length() - 1) + ",\"g\":\"" + group + "\"}")));
+              Optional.of(row.substring(0, row.length() - 1) + ",\"g\":\"" + group + "\"}")));
     }
     return rows;
   }

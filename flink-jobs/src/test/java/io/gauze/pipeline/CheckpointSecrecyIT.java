@@ -15,7 +15,6 @@ import io.gauze.testing.TestTopics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -101,7 +100,8 @@ final class CheckpointSecrecyIT {
 
   private long rowsIn(String checkpoint) throws Exception {
     DataInputDeserializer held =
-        new DataInputDeserializer(CheckpointFiles.union(checkpoint, uid, "seal-progress-v1").get(0));
+        new DataInputDeserializer(
+            CheckpointFiles.union(checkpoint, uid, "seal-progress-v1").get(0));
     held.skipBytesToRead(2 + Long.BYTES); // version, and what is sealed
     return Offsets.read(held).byPartition().values().stream().mapToLong(Long::longValue).sum();
   }

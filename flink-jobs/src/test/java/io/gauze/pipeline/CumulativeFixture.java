@@ -8,7 +8,6 @@ import io.gauze.pipeline.seal.CellState;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +53,10 @@ public final class CumulativeFixture implements AutoCloseable {
 
     /** The blocks of {@link #CELL} that were sealed since the last call. */
     List<long[]> sealed() {
-      return OperatorFixture.take(this).stream().filter(block -> block.cell().equals(CELL)).map(block -> Block.longs(block.block())).toList();
+      return OperatorFixture.take(this).stream()
+          .filter(block -> block.cell().equals(CELL))
+          .map(block -> Block.longs(block.block()))
+          .toList();
     }
 
     long[] total() throws Exception {

@@ -23,7 +23,6 @@ import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.JobMessage;
-import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;

@@ -18,7 +18,6 @@ import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.Offsets;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;

@@ -40,8 +40,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
    * @param accumulators the keys under which every accumulator gets a cut
    * @param endsNow looks up where the partitions of the rows topic end at the time of the call
    */
-  ClockReader(
-      SketchJobSettings settings, List<String> accumulators, Callable<Offsets> endsNow) {
+  ClockReader(SketchJobSettings settings, List<String> accumulators, Callable<Offsets> endsNow) {
     this.settings = settings;
     this.accumulators = accumulators;
     this.endsNow = endsNow;

@@ -22,8 +22,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * A source that tells the accumulators when epochs are over. Once the wall clock has passed the end
  * of an epoch by {@code epochs.sealDelay}, and with event times also by {@code
  * epochs.allowedLateness}, it asks the broker where every partition ends and sends a cut to every
- * accumulator. The clock does not decide which rows are in an epoch. The source has one subtask, whose
- * only state is the number of the next epoch.
+ * accumulator. The clock does not decide which rows are in an epoch. The source has one subtask,
+ * whose only state is the number of the next epoch.
  */
 public final class ClockSource
     implements Source<CellMessage, ClockSource.Split, List<ClockSource.Split>> {

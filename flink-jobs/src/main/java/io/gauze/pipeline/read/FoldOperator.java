@@ -25,8 +25,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * downstream before every checkpoint barrier, at the memory limit and at the end of input. So this
  * operator never puts a row or a sum without noise into a checkpoint. Before a barrier and at the
  * end of input it also sends how far the rows have been read: once for each key group, on the same
- * channels, so that it comes behind the partials of these rows. Its own state is public: {@link SeriesState} and the offsets that have been
- * read.
+ * channels, so that it comes behind the partials of these rows. Its own state is public: {@link
+ * SeriesState} and the offsets that have been read.
  *
  * <p>Where rows are read twice, it also sends the offsets between which the rows of each epoch lie.
  *

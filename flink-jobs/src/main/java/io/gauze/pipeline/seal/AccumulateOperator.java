@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Adds the partials of each cell to the sum of their epoch, and seals an epoch in all cells of the
- * subtask when the rows of all partitions have been folded up to the epoch's cut. The stream decides
- * what a sealed block holds: see {@link Accumulation}. The operator is keyed by {@link
+ * subtask when the rows of all partitions have been folded up to the epoch's cut. The stream
+ * decides what a sealed block holds: see {@link Accumulation}. The operator is keyed by {@link
  * CellMessage#key}.
  *
  * <p>It refuses a state backend that would keep old versions of a sum, and the state of another
@@ -109,8 +109,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
 
   private List<Cell> ownCells() {
     int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
-    KeyGroupRange own =
-        ((AbstractKeyedStateBackend<?>) getKeyedStateBackend()).getKeyGroupRange();
+    KeyGroupRange own = ((AbstractKeyedStateBackend<?>) getKeyedStateBackend()).getKeyGroupRange();
     return settings.cells().stream()
         .filter(
             cell -> own.contains(KeyGroupRangeAssignment.assignToKeyGroup(cell.key(), keyGroups)))
@@ -129,10 +128,10 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
       setCurrentKey(cell.key());
       state.countRestored();
     }
-    progress.cuts().forEach(this::open);
+    progress.cuts().forEach(this::countOpen);
   }
 
-  private void open(SealProgress.Cut cut) {
+  private void countOpen(SealProgress.Cut cut) {
     LongStream.rangeClosed(cut.first(), cut.last()).forEach(gauges::opened);
   }
 
@@ -150,7 +149,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
       case CUT -> {
         SealProgress.Cut cut =
             new SealProgress.Cut(message.firstEpoch(), message.epoch(), message.offsets());
-        progress.cut(cut).ifPresent(this::open);
+        progress.cut(cut).ifPresent(this::countOpen);
         sealComplete();
       }
       case RANGE -> addRange(message);

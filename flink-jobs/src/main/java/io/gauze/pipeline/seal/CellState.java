@@ -15,8 +15,8 @@ import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 
 /**
- * The state of one cell, which is the current key: the blocks of the epochs that are not sealed, and
- * the total of a running stream.
+ * The state of one cell, which is the current key: the blocks of the epochs that are not sealed,
+ * and the total of a running stream.
  *
  * <p>Names and types belong to the savepoint format: never change one, add a -v2.
  */

@@ -14,8 +14,8 @@ import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.java.typeutils.MapTypeInfo;
 
 /**
- * The progress of savepoints of earlier versions, which each cell held by itself. It is moved to the
- * {@link SealProgress} of the subtask. All cells of such a savepoint hold the same.
+ * The progress of savepoints of earlier versions, which each cell held by itself. It is moved to
+ * the {@link SealProgress} of the subtask. All cells of such a savepoint hold the same.
  */
 final class EarlierProgress {
   static final MapStateDescriptor<Integer, Long> READ =

@@ -24,8 +24,8 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * how far the rows have been read. All cells of the subtask share it.
  *
  * <p>Every subtask gets the same messages about these. They are sent between two barriers, and
- * checkpoints are aligned, so the subtasks of a checkpoint hold the same. The state is a union list:
- * after a change of the parallelism each subtask restores what all of them held.
+ * checkpoints are aligned, so the subtasks of a checkpoint hold the same. The state is a union
+ * list: after a change of the parallelism each subtask restores what all of them held.
  */
 final class SealProgress {
   /** Name and type belong to the savepoint format: never change them, add a -v2. */
@@ -169,8 +169,8 @@ final class SealProgress {
 
   /**
    * Returns version 1 of the stored form: whether an epoch is sealed, and the last one; the offsets
-   * read, and those read at the end; the number of cuts, then first epoch, last epoch and offsets of
-   * each.
+   * read, and those read at the end; the number of cuts, then first epoch, last epoch and offsets
+   * of each.
    */
   private byte[] toBytes() throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(256);

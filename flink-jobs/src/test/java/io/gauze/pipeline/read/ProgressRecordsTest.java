@@ -51,19 +51,11 @@ final class ProgressRecordsTest {
   private static RowRecord row(long offset, int group) {
     String row = "{\"a\":0.5,\"b\":3,\"y\":1,\"g\":\"g" + group + "\"}";
     return new RowRecord(
-        0,
-        offset,
-        500,
-        true,
-        Optional.of("key".getBytes(UTF_8)),
-        Optional.of(row.getBytes(UTF_8)));
+        0, offset, 500, true, Optional.of("key".getBytes(UTF_8)), Optional.of(row.getBytes(UTF_8)));
   }
 
   private static List<String> keys(List<CellMessage> sent, CellMessage.Kind kind) {
-    return sent.stream()
-        .filter(each -> each.kind() == kind)
-        .map(CellMessage::key)
-        .toList();
+    return sent.stream().filter(each -> each.kind() == kind).map(CellMessage::key).toList();
   }
 
   @ParameterizedTest

@@ -54,10 +54,7 @@ final class AccumulateOperatorTest {
       extends KeyedOneInputStreamOperatorTestHarness<String, CellMessage, SealedBlock> {
     Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
       super(
-          new AccumulateOperator(settings),
-          CellMessage::key,
-          Types.STRING,
-          fixture.environment());
+          new AccumulateOperator(settings), CellMessage::key, Types.STRING, fixture.environment());
     }
   }
 
@@ -189,7 +186,8 @@ final class AccumulateOperatorTest {
 
     Harness whole = opened(bounded);
     OperatorFixture.send(whole, cut(0, Map.of(0, 5L)), progress(Map.of(0, 4L)));
-    OperatorFixture.send(whole, CellMessage.progressAtEnd(OperatorFixture.EVERY_CELL, Offsets.of(Map.of(0, 5L))));
+    OperatorFixture.send(
+        whole, CellMessage.progressAtEnd(OperatorFixture.EVERY_CELL, Offsets.of(Map.of(0, 5L))));
     assertThat(sealed(whole)).isEmpty();
     whole.endInput();
     assertThat(epochs(sealed(whole))).containsExactly(0L);

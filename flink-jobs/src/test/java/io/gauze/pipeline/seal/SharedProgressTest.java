@@ -269,8 +269,8 @@ final class SharedProgressTest {
   }
 
   /**
-   * Two subtasks as the version of 2026-11-30 left them, which kept progress in each cell: a partial
-   * of 1 in epoch 0, sealed; of 2 and 3 in epochs 1 and 2; a cut of epoch 1 at offset 4 of
+   * Two subtasks as the version of 2026-11-30 left them, which kept progress in each cell: a
+   * partial of 1 in epoch 0, sealed; of 2 and 3 in epochs 1 and 2; a cut of epoch 1 at offset 4 of
    * partitions 0 and 1; partition 0 read to 6, partition 1 to 1.
    */
   @ParameterizedTest
@@ -305,7 +305,8 @@ final class SharedProgressTest {
         .getOperatorStateBackend()
         .getUnionListState(SealProgress.STATE)
         .update(List.of(new byte[] {2}));
-    assertThatThrownBy(() -> SealProgress.of(job.subtasks.get(0).getOperator().getOperatorStateBackend()))
+    assertThatThrownBy(
+            () -> SealProgress.of(job.subtasks.get(0).getOperator().getOperatorStateBackend()))
         .hasMessage("seal progress has version 2; this program reads version 1");
   }
 }
