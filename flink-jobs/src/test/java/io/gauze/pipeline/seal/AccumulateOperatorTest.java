@@ -44,7 +44,6 @@ final class AccumulateOperatorTest {
   private static final SketchJobSettings NOISY =
       EXACT.withRandomness(Randomness.insecureForTests(3));
   private static final Cell CELL = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
-  private static final Cell OTHER = new Cell(SketchJobSettings.NO_GROUP, "buckets", 0);
 
   private final OperatorFixture fixture = new OperatorFixture();
   private final List<Harness> harnesses = new ArrayList<>();
