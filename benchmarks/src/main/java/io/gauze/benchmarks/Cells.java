@@ -49,6 +49,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class Cells {
   private static final int PARALLELISM = 8;
   private static final int ROWS_A_SECOND = 2000;
+  private static final Duration METRICS = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** What a run has. */
@@ -72,6 +73,7 @@ public final class Cells {
   private final Map<String, Arrived> epochs = new TreeMap<>();
   private int checkpoints;
   private long records;
+  private long asked = System.nanoTime();
   private Duration processor = Duration.ZERO;
 
   private Cells(Size size, StreamConfig config, LocalCluster cluster, PrintStream out)
@@ -139,7 +141,12 @@ public final class Cells {
     }
   }
 
+  /** Looks after the job, and has Flink collect its metrics, which it does after a question. */
   private void requireRunning() throws Exception {
+    if (System.nanoTime() - asked > METRICS.toNanos()) {
+      recordsToAccumulators();
+      asked = System.nanoTime();
+    }
     if (job.result().isDone()) {
       job.result().get();
       throw new IllegalStateException("the job ended");
