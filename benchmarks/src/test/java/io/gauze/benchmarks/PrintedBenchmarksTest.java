@@ -43,7 +43,8 @@ final class PrintedBenchmarksTest {
           "publishing", List.of("1"),
           "ledger", List.of("20", "2"),
           "solver", List.of("1", "0", "lad"),
-          "checkpoints", List.of("5", "10"));
+          "checkpoints", List.of("5", "10"),
+          "cells", List.of("3", "1", "2", "2", "5"));
 
   private static final Set<String> ELSEWHERE =
       Set.of(

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public record GroupSettings(String field, List<String> values) {
   /** The most groups: with hourly epochs, this is about three releases of each sketch a second. */
-  static final int MOST = 10_000;
+  static final int MOST = 20_000;
 
   static final ConfigSection KEYS =
       ConfigSection.of(

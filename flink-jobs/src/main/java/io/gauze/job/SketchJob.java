@@ -95,7 +95,7 @@ public final class SketchJob {
         settings.isKeyed() ? byKey(env, settings) : byRow(env, settings);
     DataStream<CellMessage> cuts =
         env.fromSource(
-                new ClockSource(settings),
+                new ClockSource(settings, env.getMaxParallelism()),
                 WatermarkStrategy.noWatermarks(),
                 name("clock", settings),
                 CellMessage.TYPE)
@@ -104,7 +104,7 @@ public final class SketchJob {
     SingleOutputStreamOperator<SealedBlock> sealed =
         folded
             .union(cuts)
-            .keyBy(message -> message.cell().key(), Types.STRING)
+            .keyBy(CellMessage::key, Types.STRING)
             .transform(
                 name("accumulate, seal", settings),
                 SealedBlock.TYPE,

@@ -35,7 +35,12 @@ public final class SealedBlock {
 
   /** Returns a part of a release that is already published. */
   public static SealedBlock published(Cell cell, long epoch) {
-    return new SealedBlock(cell, epoch, new byte[0]);
+    return published(cell, epoch, RowRanges.NONE);
+  }
+
+  /** Returns a part of a release that is already published, with the ranges of the epoch's rows. */
+  public static SealedBlock published(Cell cell, long epoch, RowRanges ranges) {
+    return new SealedBlock(cell, epoch, new byte[0], ranges);
   }
 
   /** Returns this block without the ranges of its rows. */

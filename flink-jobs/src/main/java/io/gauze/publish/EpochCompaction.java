@@ -11,7 +11,9 @@ import io.gauze.plan.SketchPlan;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,17 +48,22 @@ final class EpochCompaction {
 
   private final SketchJobSettings settings;
   private final String stream;
-  private final List<EpochCells> blocks;
+  private final Map<String, EpochCells> blockOf = new HashMap<>(); // by group
+  private final Map<Block, Integer> published = new HashMap<>(); // of those that are not full
+  private final Deque<Block> full = new ArrayDeque<>();
+  private boolean counted;
+
+  /** The releases of an epoch that one entry stands for. */
+  private record Block(String epoch, EpochCells cells) {}
 
   EpochCompaction(SketchJobSettings settings) {
     this.settings = settings;
     this.stream = settings.plan().stream();
     List<String> sketches = settings.plan().sketches().stream().map(SketchPlan::name).toList();
     // A single entry takes less than what would stand for it.
-    this.blocks =
-        blocks(settings.input().groups(), sketches).stream()
-            .filter(block -> block.size() > 1)
-            .toList();
+    blocks(settings.input().groups(), sketches).stream()
+        .filter(block -> block.size() > 1)
+        .forEach(block -> block.groups().forEach(group -> blockOf.put(group, block)));
   }
 
   /** Cuts the cells of an epoch into those of one entry each, which are the same in all epochs. */
@@ -81,7 +88,8 @@ final class EpochCompaction {
   }
 
   /**
-   * Compacts some epochs.
+   * Compacts some epochs. The first call looks through all entries of the ledger, and the others
+   * take time with what was published since.
    *
    * @param ledger is read to its end
    * @param producer has no open transaction
@@ -90,7 +98,10 @@ final class EpochCompaction {
   void run(Ledger ledger, ReleaseProducer producer) throws IOException, InterruptedException {
     // Entries of several partitions have no order, in which an epoch could be in front of its
     // tombstones. Counts of ranges are one release of an epoch, and are looked up by their entries.
-    if (ledger.partitions() > 1 || settings.countsRanges() || blocks.isEmpty()) {
+    if (ledger.partitions() > 1 || settings.countsRanges() || blockOf.isEmpty()) {
+      return;
+    }
+    if (counted && full.isEmpty()) {
       return;
     }
     ledger.refresh();
@@ -115,29 +126,46 @@ final class EpochCompaction {
     return all;
   }
 
-  /** Returns epochs whose releases are all published, the first ones of the ledger. */
-  List<CompleteEpoch> finished(LedgerBook book) {
-    Map<String, Integer> published = new HashMap<>();
-    List<String> labels = new ArrayList<>();
+  /** Says that a release is published, which costs the same however many others are. */
+  void published(ReleaseId id) {
+    if (counted) { // else it is counted with the ledger
+      count(id);
+    }
+  }
+
+  private void count(LedgerBook book) {
     for (LedgerEntry entry : book.entries(stream)) {
-      if (entry.state() == LedgerEntry.State.PUBLISHED
-          && published.merge(entry.id().epoch(), 1, Integer::sum) == 1) {
-        labels.add(entry.id().epoch());
+      if (entry.state() == LedgerEntry.State.PUBLISHED) {
+        count(entry.id());
       }
+    }
+    counted = true;
+  }
+
+  private void count(ReleaseId id) {
+    EpochCells block = blockOf.get(id.group());
+    if (block == null || block.index(id.group(), id.sketch()).isEmpty()) {
+      return;
+    }
+    Block open = new Block(id.epoch(), block);
+    if (published.merge(open, 1, Integer::sum) == block.size()) {
+      published.remove(open);
+      full.add(open);
+    }
+  }
+
+  /** Returns epochs whose releases are all published, each once. */
+  List<CompleteEpoch> finished(LedgerBook book) {
+    if (!counted) {
+      count(book);
     }
     List<CompleteEpoch> finished = new ArrayList<>();
     int releases = 0;
-    for (String label : labels) {
-      for (EpochCells block : blocks) {
-        if (releases + block.size() > MOST_AT_ONCE) {
-          return finished;
-        }
-        if (published.get(label) >= block.size()) {
-          Optional<CompleteEpoch> complete = complete(book, label, block);
-          complete.ifPresent(finished::add);
-          releases += complete.isPresent() ? block.size() : 0;
-        }
-      }
+    while (!full.isEmpty() && releases + full.peek().cells().size() <= MOST_AT_ONCE) {
+      Block next = full.remove();
+      Optional<CompleteEpoch> complete = complete(book, next.epoch(), next.cells());
+      complete.ifPresent(finished::add);
+      releases += complete.isPresent() ? next.cells().size() : 0;
     }
     return finished;
   }

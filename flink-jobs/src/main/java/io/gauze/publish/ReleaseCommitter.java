@@ -17,9 +17,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.metrics.MetricGroup;
 
@@ -144,10 +145,14 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
    */
   List<CommitRequest<ReleaseCommittable>> inOrder(
       Collection<CommitRequest<ReleaseCommittable>> requests) {
-    List<CommitRequest<ReleaseCommittable>> all = new ArrayList<>(requests);
-    all.sort(
-        Comparator.comparing(request -> epoch(ReleaseId.parse(request.getCommittable().id()))));
-    return all;
+    SortedMap<Long, List<CommitRequest<ReleaseCommittable>>> byEpoch = new TreeMap<>();
+    for (CommitRequest<ReleaseCommittable> request : requests) {
+      byEpoch
+          .computeIfAbsent(
+              epoch(ReleaseId.parse(request.getCommittable().id())), any -> new ArrayList<>())
+          .add(request);
+    }
+    return byEpoch.values().stream().flatMap(List::stream).toList();
   }
 
   /**
@@ -291,6 +296,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     producer.commit();
     for (Unsent each : releases) {
       metrics.published(each.release(), System.currentTimeMillis());
+      compaction.published(each.spent().id());
       settings.probe().reached(FaultInjection.Step.AFTER_PUBLISHED);
     }
   }

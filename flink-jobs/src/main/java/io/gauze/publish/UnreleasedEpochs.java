@@ -5,29 +5,53 @@ import io.gauze.ledger.HeldReleases;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.plan.SketchPlan;
 import io.gauze.stream.SketchJobSettings;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Finds the oldest epoch of which a release is not published yet: every epoch has one for each
- * group and sketch, with or without rows. Releases of later epochs are kept by their ids, so it
- * takes memory with what one sketch or model is behind the others. Written by one thread.
+ * group and sketch, with or without rows. While one sketch or model is behind the others, each
+ * later epoch takes a bit for each of its releases. Written by one thread.
  */
 final class UnreleasedEpochs {
   private final SketchJobSettings settings;
-  private final int each;
-  private final Map<Long, Set<ReleaseId>> published = new HashMap<>();
+  private final Map<String, Integer> groups;
+  private final Map<String, Integer> sketches;
+  private final Map<Long, Open> open = new HashMap<>();
   private volatile long oldest;
+
+  /** The releases of an epoch that are published, by their places, and how many are not. */
+  private static final class Open {
+    private final BitSet published = new BitSet();
+    private int left;
+
+    Open(int releases) {
+      left = releases;
+    }
+
+    void add(int place) {
+      left -= published.get(place) ? 0 : 1;
+      published.set(place);
+    }
+  }
 
   UnreleasedEpochs(SketchJobSettings settings) {
     this.settings = settings;
     this.oldest = settings.schedule().firstEpoch();
-    this.each = settings.releaseIds(oldest, oldest).size();
+    this.groups = places(settings.input().groups());
+    this.sketches = places(settings.plan().sketches().stream().map(SketchPlan::name).toList());
     add(settings.published());
+  }
+
+  private static Map<String, Integer> places(List<String> names) {
+    Map<String, Integer> places = new HashMap<>();
+    names.forEach(name -> places.put(name, places.size()));
+    return places;
   }
 
   private void add(HeldReleases held) {
@@ -36,7 +60,7 @@ final class UnreleasedEpochs {
     }
     long next = oldest;
     while (settings.areIn(held, next) || isWhole(next)) {
-      published.remove(next);
+      open.remove(next);
       next++;
     }
     oldest = next;
@@ -44,7 +68,8 @@ final class UnreleasedEpochs {
   }
 
   private boolean isWhole(long epoch) {
-    return published.getOrDefault(epoch, Set.of()).size() >= each;
+    Open found = open.get(epoch);
+    return found != null && found.left == 0;
   }
 
   private boolean isOpen(String epoch) {
@@ -62,12 +87,15 @@ final class UnreleasedEpochs {
   void add(ReleaseId id) {
     long next = oldest;
     OptionalLong epoch = settings.schedule().epochOf(id.epoch());
-    if (epoch.isEmpty() || epoch.getAsLong() < next) {
+    Integer group = groups.get(id.group());
+    Integer sketch = sketches.get(id.sketch());
+    if (epoch.isEmpty() || epoch.getAsLong() < next || group == null || sketch == null) {
       return;
     }
-    published.computeIfAbsent(epoch.getAsLong(), any -> new HashSet<>()).add(id);
+    open.computeIfAbsent(epoch.getAsLong(), any -> new Open(groups.size() * sketches.size()))
+        .add(group * sketches.size() + sketch);
     while (isWhole(next)) {
-      published.remove(next);
+      open.remove(next);
       next++;
     }
     oldest = next;

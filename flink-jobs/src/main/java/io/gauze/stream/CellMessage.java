@@ -2,13 +2,16 @@ package io.gauze.stream;
 
 import io.gauze.kafka.WireType;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A message to an accumulator about its cell: a partial sum to add, how far the rows have been
- * folded, where an epoch ends, or where the rows of an epoch lie.
+ * A message to the accumulators. Some are about one cell: a partial sum to add, or where the rows
+ * of an epoch lie. The others are about the rows of all cells: how far they have been folded, or
+ * where epochs end. A sender sends these under each of {@link KeyGroups#keys}, so that every
+ * subtask gets them.
  */
 public final class CellMessage {
   /** The Flink type of these messages. */
@@ -40,63 +43,84 @@ public final class CellMessage {
   }
 
   private final Kind kind;
+  private final String key;
   private final Cell cell;
+  private final long firstEpoch;
   private final long epoch;
   private final byte[] block;
   private final Offsets offsets;
   private final RowRanges ranges;
 
-  private CellMessage(Kind kind, Cell cell, long epoch, byte[] block, Offsets offsets) {
-    this(kind, cell, epoch, block, offsets, null);
-  }
-
-  private CellMessage(
-      Kind kind, Cell cell, long epoch, byte[] block, Offsets offsets, RowRanges ranges) {
-    this.kind = kind;
+  private CellMessage(Cell cell, long epoch, byte[] block, RowRanges ranges) {
+    this.kind = block == null ? Kind.RANGE : Kind.PARTIAL;
+    this.key = cell.key();
     this.cell = cell;
+    this.firstEpoch = epoch;
     this.epoch = epoch;
     this.block = block;
-    this.offsets = offsets;
+    this.offsets = null;
     this.ranges = ranges;
+  }
+
+  private CellMessage(Kind kind, String key, long firstEpoch, long epoch, Offsets offsets) {
+    this.kind = kind;
+    this.key = key;
+    this.cell = null;
+    this.firstEpoch = firstEpoch;
+    this.epoch = epoch;
+    this.block = null;
+    this.offsets = offsets;
+    this.ranges = null;
   }
 
   /** Returns the message to add {@code block} to the cell's sum of {@code epoch}. */
   public static CellMessage partial(Cell cell, long epoch, byte[] block) {
-    return new CellMessage(Kind.PARTIAL, cell, epoch, block, null);
+    return new CellMessage(cell, epoch, Objects.requireNonNull(block, "block"), null);
   }
 
   /** Returns the message that all rows before {@code next} are in partials sent before it. */
-  public static CellMessage progress(Cell cell, Offsets next) {
-    return new CellMessage(Kind.PROGRESS, cell, 0, null, next);
+  public static CellMessage progress(String key, Offsets next) {
+    return new CellMessage(Kind.PROGRESS, key, 0, 0, next);
   }
 
   /** Returns the message of a progress that counts when all input of the accumulator has ended. */
-  public static CellMessage progressAtEnd(Cell cell, Offsets next) {
-    return new CellMessage(Kind.PROGRESS_AT_END, cell, 0, null, next);
+  public static CellMessage progressAtEnd(String key, Offsets next) {
+    return new CellMessage(Kind.PROGRESS_AT_END, key, 0, 0, next);
   }
 
   /**
-   * Returns the message that {@code epoch} is complete when all partitions have reached {@code
-   * ends}.
+   * Returns the message that the epochs in [firstEpoch, epoch] are complete when all partitions
+   * have reached {@code ends}.
    */
-  public static CellMessage cut(Cell cell, long epoch, Offsets ends) {
-    return new CellMessage(Kind.CUT, cell, epoch, null, ends);
+  public static CellMessage cut(String key, long firstEpoch, long epoch, Offsets ends) {
+    return new CellMessage(Kind.CUT, key, firstEpoch, epoch, ends);
   }
 
   /** Returns the message that rows of {@code epoch}, in partials sent before it, lie there. */
   public static CellMessage range(Cell cell, long epoch, RowRanges ranges) {
-    return new CellMessage(Kind.RANGE, cell, epoch, null, null, ranges);
+    return new CellMessage(cell, epoch, null, Objects.requireNonNull(ranges, "ranges"));
   }
 
   public Kind kind() {
     return kind;
   }
 
-  public Cell cell() {
-    return cell;
+  /** The Flink key: that of the cell, or one of {@link KeyGroups#keys}. */
+  public String key() {
+    return key;
   }
 
-  /** The epoch of a partial, a cut or a range. */
+  /** The cell of a partial or a range. */
+  public Cell cell() {
+    return Optional.ofNullable(cell).orElseThrow();
+  }
+
+  /** The first epoch of a cut. */
+  public long firstEpoch() {
+    return firstEpoch;
+  }
+
+  /** The epoch of a partial or a range, or the last one of a cut. */
   public long epoch() {
     return epoch;
   }
@@ -118,16 +142,16 @@ public final class CellMessage {
 
   @Override
   public String toString() {
-    return kind + " of " + cell + ", epoch " + epoch;
+    return kind + " of " + key + ", epoch " + epoch;
   }
 
   /**
-   * The serialized form, version 1: kind, cell, epoch, then the block of a partial, the ranges of a
-   * range, or the offsets of the other kinds.
+   * The serialized form, version 2: kind; then cell, epoch and the block of a partial or the ranges
+   * of a range; or key, first epoch, epoch and offsets.
    */
   public static final class Codec implements WireType.Codec<CellMessage> {
     private static final long serialVersionUID = 1L;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     /** For Flink, which creates it by reflection. */
     public Codec() {}
@@ -136,14 +160,19 @@ public final class CellMessage {
     public void write(CellMessage message, DataOutputView out) throws IOException {
       out.writeByte(VERSION);
       out.writeByte(message.kind.code);
+      if (message.cell == null) {
+        out.writeUTF(message.key);
+        out.writeLong(message.firstEpoch);
+        out.writeLong(message.epoch);
+        message.offsets.write(out);
+        return;
+      }
       message.cell.write(out);
       out.writeLong(message.epoch);
       if (message.kind == Kind.PARTIAL) {
         Block.write(message.block, out);
-      } else if (message.kind == Kind.RANGE) {
-        message.ranges.write(out);
       } else {
-        message.offsets.write(out);
+        message.ranges.write(out);
       }
     }
 
@@ -151,12 +180,11 @@ public final class CellMessage {
     public CellMessage read(DataInputView in) throws IOException {
       WireType.Codec.version(in, VERSION, "cell message");
       Kind kind = Kind.of(in.readByte());
-      Cell cell = Cell.read(in);
-      long epoch = in.readLong();
       return switch (kind) {
-        case PARTIAL -> partial(cell, epoch, Block.read(in));
-        case RANGE -> range(cell, epoch, RowRanges.read(in));
-        default -> new CellMessage(kind, cell, epoch, null, Offsets.read(in));
+        case PARTIAL -> partial(Cell.read(in), in.readLong(), Block.read(in));
+        case RANGE -> range(Cell.read(in), in.readLong(), RowRanges.read(in));
+        default ->
+            new CellMessage(kind, in.readUTF(), in.readLong(), in.readLong(), Offsets.read(in));
       };
     }
   }

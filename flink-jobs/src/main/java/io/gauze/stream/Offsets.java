@@ -46,7 +46,8 @@ public final class Offsets implements Serializable {
         .orElse(1);
   }
 
-  void write(DataOutputView out) throws IOException {
+  /** Writes the number of partitions, then partition and offset of each. */
+  public void write(DataOutputView out) throws IOException {
     out.writeInt(next.size());
     for (Map.Entry<Integer, Long> entry : next.entrySet()) {
       out.writeInt(entry.getKey());
@@ -54,7 +55,7 @@ public final class Offsets implements Serializable {
     }
   }
 
-  static Offsets read(DataInputView in) throws IOException {
+  public static Offsets read(DataInputView in) throws IOException {
     TreeMap<Integer, Long> next = new TreeMap<>();
     for (int left = in.readInt(); left > 0; left--) {
       int partition = in.readInt();

@@ -165,13 +165,8 @@ public record SketchJobSettings(
 
   /** Returns whether all releases of an epoch are among some. */
   public boolean areIn(HeldReleases some, long epoch) {
-    String label = schedule().label(epoch);
-    String stream = plan().stream();
-    return input().groups().stream()
-        .allMatch(
-            group ->
-                plan().sketches().stream()
-                    .allMatch(sketch -> some.contains(stream, group, label, sketch.name())));
+    List<String> sketches = plan().sketches().stream().map(SketchPlan::name).toList();
+    return some.containsAll(plan().stream(), input().groups(), schedule().label(epoch), sketches);
   }
 
   /** Those of {@link #published} that were charged and not sent. */

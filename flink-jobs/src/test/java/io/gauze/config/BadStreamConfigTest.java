@@ -70,7 +70,7 @@ final class BadStreamConfigTest {
             "missing: reject",
             "groups: {field: country}",
             9,
-            "groups lacks the key values, which must be a list of at most 10000 different texts"),
+            "groups lacks the key values, which must be a list of at most 20000 different texts"),
         arguments(
             "missing: reject",
             "groups: {values: [de]}",

@@ -43,8 +43,8 @@ final class HostileConfigTest {
     return Stream.of(
         arguments(
             "missing: reject",
-            "groups: {field: country, values: [" + list(20_000) + "]}",
-            "c.yaml:9: groups.values must be a list of at most 10000 different texts. Provided value: one of 20000"),
+            "groups: {field: country, values: [" + list(40_000) + "]}",
+            "c.yaml:9: groups.values must be a list of at most 20000 different texts. Provided value: one of 40000"),
         arguments(
             "  - {name: moments, mechanism: noisy-moments}",
             "  - {name: m, mechanism: noisy-moments}\n".repeat(101),

@@ -13,8 +13,10 @@ import io.gauze.stream.StartState;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,17 @@ final class SketchJobTest {
     assertThat(parallelism(BY_KEY, 4)).containsEntry("rows -> find keys", 4);
   }
 
+  /** Senders know from their own maximum which key groups the accumulators have. */
+  @Test
+  void allOperatorsHaveTheSameKeyGroups() {
+    for (SketchJobSettings settings : List.of(BY_ROW, BY_KEY, ending(BY_ROW, Map.of(0, 9L)))) {
+      for (int keyGroups : new int[] {128, 512}) {
+        assertThat(vertices(settings, 4, keyGroups).map(JobVertex::getMaxParallelism).distinct())
+            .containsExactly(keyGroups);
+      }
+    }
+  }
+
   /** The last releases of rows that end would stay charged and never be sent. */
   @Test
   void checkpointsMustGoOnAfterTasksHaveFinished() {
@@ -66,13 +79,7 @@ final class SketchJobTest {
 
   /** By task, named without the stream. */
   private static Map<String, Integer> parallelism(SketchJobSettings settings, int parallelism) {
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(
-            SketchJob.configuration(new Configuration()));
-    env.setParallelism(parallelism);
-    SketchJob.build(env, settings);
-    Iterable<JobVertex> tasks = env.getStreamGraph().getJobGraph().getVertices();
-    return StreamSupport.stream(tasks.spliterator(), false)
+    return vertices(settings, parallelism, 128)
         .collect(
             Collectors.toMap(
                 task ->
@@ -81,5 +88,17 @@ final class SketchJobTest {
                         .replace("Source: ", "")
                         .replaceAll(": Writer| -> [a-z ]+: Committer", ""),
                 JobVertex::getParallelism));
+  }
+
+  private static Stream<JobVertex> vertices(
+      SketchJobSettings settings, int parallelism, int keyGroups) {
+    Configuration user = new Configuration();
+    user.set(PipelineOptions.MAX_PARALLELISM, keyGroups);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(user));
+    env.setParallelism(parallelism);
+    SketchJob.build(env, settings);
+    Iterable<JobVertex> tasks = env.getStreamGraph().getJobGraph().getVertices();
+    return StreamSupport.stream(tasks.spliterator(), false);
   }
 }

@@ -28,6 +28,7 @@ import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.state.api.OperatorIdentifier;
 import org.apache.flink.state.api.SavepointReader;
 import org.apache.flink.state.api.functions.KeyedStateReaderFunction;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
 
@@ -37,6 +38,9 @@ record CheckpointFiles(Path folder) {
   static LocalCluster cluster() throws IOException {
     return LocalCluster.start(1, 2, retaining());
   }
+
+  private static final TypeInformation<byte[]> BYTES =
+      PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
 
   // A checkpoint that Flink takes by itself, as after a restart, must not remove the one that is
   // being read.
@@ -100,15 +104,22 @@ record CheckpointFiles(Path folder) {
 
   /** Returns the entries of a list of bytes in the state of an operator. */
   static List<byte[]> list(String checkpoint, String uid, String name) throws Exception {
+    return collect(reader(checkpoint).readListState(OperatorIdentifier.forUid(uid), name, BYTES));
+  }
+
+  /** Returns the entries of a union list of bytes in the state of an operator. */
+  static List<byte[]> union(String checkpoint, String uid, String name) throws Exception {
+    return collect(reader(checkpoint).readUnionState(OperatorIdentifier.forUid(uid), name, BYTES));
+  }
+
+  private static SavepointReader reader(String checkpoint) throws IOException {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
+    return SavepointReader.read(env, checkpoint, new HashMapStateBackend());
+  }
+
+  private static List<byte[]> collect(DataStream<byte[]> state) throws Exception {
     List<byte[]> found = new ArrayList<>();
-    try (CloseableIterator<byte[]> values =
-        SavepointReader.read(env, checkpoint, new HashMapStateBackend())
-            .readListState(
-                OperatorIdentifier.forUid(uid),
-                name,
-                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
-            .executeAndCollect()) {
+    try (CloseableIterator<byte[]> values = state.executeAndCollect()) {
       values.forEachRemaining(found::add);
     }
     return found;

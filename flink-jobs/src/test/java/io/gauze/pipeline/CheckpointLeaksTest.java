@@ -15,7 +15,6 @@ import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import java.util.Arrays;
 import java.util.Map;
@@ -67,9 +66,12 @@ final class CheckpointLeaksTest {
       long[] stolen = after.held();
       assertNoise(stolen, exact, one);
 
-      after.processElement(
-          new StreamRecord<>(CellMessage.cut(CELL, 0, Offsets.of(Map.<Integer, Long>of()))));
-      SealedBlock sealed = OperatorFixture.take(after).get(0);
+      after.processElement(new StreamRecord<>(OperatorFixture.cut(0, Map.of())));
+      SealedBlock sealed =
+          OperatorFixture.take(after).stream()
+              .filter(block -> block.cell().equals(CELL))
+              .findFirst()
+              .orElseThrow();
       long[] released = released(sealed);
       assertThat(released).isNotEqualTo(stolen);
       assertNoise(released, stolen, one);
@@ -104,7 +106,7 @@ final class CheckpointLeaksTest {
     Accumulating() throws Exception {
       super(
           new AccumulateOperator(SETTINGS),
-          message -> message.cell().key(),
+          CellMessage::key,
           Types.STRING,
           new OperatorFixture().environment());
       setup(OperatorFixture.serializer(SealedBlock.TYPE));

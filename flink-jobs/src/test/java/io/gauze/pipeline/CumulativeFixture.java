@@ -8,7 +8,6 @@ import io.gauze.pipeline.seal.CellState;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,7 @@ public final class CumulativeFixture implements AutoCloseable {
     private Harness(
         OneInputStreamOperator<CellMessage, SealedBlock> operator, OperatorFixture operators)
         throws Exception {
-      super(operator, message -> message.cell().key(), Types.STRING, operators.environment());
+      super(operator, CellMessage::key, Types.STRING, operators.environment());
     }
 
     void send(CellMessage... messages) throws Exception {
@@ -52,9 +51,12 @@ public final class CumulativeFixture implements AutoCloseable {
       }
     }
 
-    /** The blocks that were sealed since the last call. */
+    /** The blocks of {@link #CELL} that were sealed since the last call. */
     List<long[]> sealed() {
-      return OperatorFixture.take(this).stream().map(block -> Block.longs(block.block())).toList();
+      return OperatorFixture.take(this).stream()
+          .filter(block -> block.cell().equals(CELL))
+          .map(block -> Block.longs(block.block()))
+          .toList();
     }
 
     long[] total() throws Exception {
@@ -122,7 +124,7 @@ public final class CumulativeFixture implements AutoCloseable {
   }
 
   static CellMessage cut(long epoch) {
-    return CellMessage.cut(CELL, epoch, Offsets.of(Map.of()));
+    return OperatorFixture.cut(epoch, Map.of());
   }
 
   @Override

@@ -12,6 +12,9 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.plan.StreamPlan;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.KeyGroups;
+import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.RecordedMetrics;
 import io.gauze.topic.KafkaAccess;
@@ -31,6 +34,9 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 public final class OperatorFixture {
   /** Epochs of a second from 1970 on. */
   public static final EpochSchedule SECONDS = new EpochSchedule(1000, 0, true, 0);
+
+  /** The key of messages about all cells: the harness has one key group. */
+  public static final String EVERY_CELL = KeyGroups.keys(1).get(0);
 
   private final RecordedMetrics metrics = new RecordedMetrics();
 
@@ -82,6 +88,16 @@ public final class OperatorFixture {
 
   public static <T> TypeSerializer<T> serializer(WireType<T> type) {
     return type.createSerializer(new SerializerConfigImpl());
+  }
+
+  /** Returns the message that an epoch ends at these offsets. */
+  public static CellMessage cut(long epoch, Map<Integer, Long> ends) {
+    return CellMessage.cut(EVERY_CELL, epoch, epoch, Offsets.of(ends));
+  }
+
+  /** Returns the message that rows have been folded up to these offsets. */
+  public static CellMessage progress(Map<Integer, Long> next) {
+    return CellMessage.progress(EVERY_CELL, Offsets.of(next));
   }
 
   /** An environment whose operators' metrics {@link #count} reads. */

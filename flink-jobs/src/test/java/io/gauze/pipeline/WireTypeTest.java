@@ -63,12 +63,20 @@ final class WireTypeTest {
         new Message<>(RowRecords.TYPE, RowRecords.of(empty), "row records"),
         new Message<>(DeadLetter.TYPE, new DeadLetter("reason \u00e9", row), "dead letter"),
         new Message<>(DeadLetter.TYPE, new DeadLetter("", none), "dead letter"),
-        new Message<>(CellMessage.TYPE, CellMessage.partial(CELL, -5, BLOCK), "cell message"),
-        new Message<>(CellMessage.TYPE, CellMessage.progress(CELL, OFFSETS), "cell message"),
-        new Message<>(CellMessage.TYPE, CellMessage.cut(CELL, 9, OFFSETS), "cell message"),
         new Message<>(
-            CellMessage.TYPE, CellMessage.cut(CELL, 0, Offsets.of(Map.of())), "cell message"),
-        new Message<>(CellMessage.TYPE, CellMessage.range(CELL, 9, RANGES), "cell message"),
+            CellMessage.TYPE, CellMessage.partial(CELL, -5, BLOCK), "cell message", 2, "version 2"),
+        new Message<>(
+            CellMessage.TYPE, CellMessage.progress("7", OFFSETS), "cell message", 2, "version 2"),
+        new Message<>(
+            CellMessage.TYPE, CellMessage.cut("7", 8, 9, OFFSETS), "cell message", 2, "version 2"),
+        new Message<>(
+            CellMessage.TYPE,
+            CellMessage.cut("7", 0, 0, Offsets.of(Map.of())),
+            "cell message",
+            2,
+            "version 2"),
+        new Message<>(
+            CellMessage.TYPE, CellMessage.range(CELL, 9, RANGES), "cell message", 2, "version 2"),
         new Message<>(
             SealedBlock.TYPE,
             new SealedBlock(CELL, -5, BLOCK),

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +29,10 @@ public final class HeldReleases extends AbstractSet<String> implements Serializa
   private final Set<String> ids; // none is of a complete epoch's cells
   private final Map<String, List<EpochCells>> complete; // by epoch; no two have a cell in common
   private final int size;
+  private transient volatile Cover known; // the last one that was found; null before
+
+  /** Cells of complete epochs that have a release of each of some groups and sketches. */
+  private record Cover(List<String> groups, List<String> sketches, List<EpochCells> cells) {}
 
   private HeldReleases(String stream, Set<String> ids, Map<String, List<EpochCells>> complete) {
     this.stream = stream;
@@ -86,6 +91,32 @@ public final class HeldReleases extends AbstractSet<String> implements Serializa
   public boolean contains(String ofStream, String group, String epoch, String sketch) {
     return isComplete(ofStream, group, epoch, sketch)
         || ids.contains(String.join("/", ofStream, group, epoch, sketch));
+  }
+
+  /**
+   * Returns whether the set has all releases of an epoch: one of each sketch for each group. Takes
+   * no longer if there are many, as long as complete epochs have them and their cells are those of
+   * the last call.
+   */
+  public boolean containsAll(
+      String ofStream, List<String> groups, String epoch, List<String> sketches) {
+    List<EpochCells> cells =
+        stream.equals(ofStream) ? complete.getOrDefault(epoch, List.of()) : List.of();
+    Cover cover = new Cover(groups, sketches, cells);
+    if (cover.equals(known)) {
+      return true;
+    }
+    if (all(groups, sketches, (group, sketch) -> isComplete(ofStream, group, epoch, sketch))) {
+      known = cover;
+      return true;
+    }
+    return all(groups, sketches, (group, sketch) -> contains(ofStream, group, epoch, sketch));
+  }
+
+  private static boolean all(
+      List<String> groups, List<String> sketches, BiPredicate<String, String> holds) {
+    return groups.stream()
+        .allMatch(group -> sketches.stream().allMatch(sketch -> holds.test(group, sketch)));
   }
 
   private boolean isComplete(String ofStream, String group, String epoch, String sketch) {

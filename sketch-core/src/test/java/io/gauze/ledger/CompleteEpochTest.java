@@ -165,6 +165,55 @@ final class CompleteEpochTest {
     assertThat(odd.key("s") + "\t" + odd.toJson("s")).matches(RunbookRules.read().get(2));
   }
 
+  /** Alone, together with single entries, and not at all; in any order of the questions. */
+  @Test
+  void anEpochIsHeldWithAllOfItsCells() {
+    EpochCells first = EpochCells.of(List.of("de", "fr"), List.of("moments", "buckets"));
+    EpochCells other = EpochCells.of(List.of("it"), List.of("moments", "buckets"));
+    EpochCells half = EpochCells.of(List.of("de", "fr", "it"), List.of("moments"));
+    HeldReleases held =
+        HeldReleases.of(
+            "wine",
+            Set.of("wine/it/2/moments", "wine/it/2/buckets", "wine/it/3/moments"),
+            List.of(
+                epoch("1", first),
+                epoch("1", other),
+                epoch("2", first),
+                epoch("3", first),
+                epoch("4", half),
+                epoch("5", first),
+                epoch("5", other)));
+    List<String> groups = List.of("de", "fr", "it");
+    List<String> sketches = List.of("moments", "buckets");
+    List<String> whole = List.of("1", "2", "5");
+    for (int round = 0; round < 2; round++) {
+      for (String epoch : List.of("1", "2", "3", "4", "5", "6", "1", "4", "3")) {
+        assertThat(held.containsAll("wine", groups, epoch, sketches))
+            .as(epoch)
+            .isEqualTo(whole.contains(epoch));
+        assertThat(held.containsAll("other", groups, epoch, sketches)).as(epoch).isFalse();
+      }
+      assertThat(held.containsAll("wine", groups, "4", List.of("moments"))).isTrue();
+      assertThat(held.containsAll("wine", List.of("de", "at"), "1", sketches)).isFalse();
+    }
+  }
+
+  private static CompleteEpoch epoch(String label, EpochCells cells) {
+    List<LedgerEntry> entries = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      LedgerEntry like = entry(CHARGE, "de");
+      entries.add(
+          new LedgerEntry(
+              cells.id("wine", label, i),
+              like.sha256(),
+              LedgerEntry.State.PUBLISHED,
+              like.series(),
+              like.guarantee(),
+              like.terms()));
+    }
+    return CompleteEpoch.of(cells, entries);
+  }
+
   /** The file was written when the format was new, and is never written again. */
   @Test
   void readsTheFirstVersion() throws IOException {

@@ -1,7 +1,6 @@
 package io.gauze.pipeline.read;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
@@ -26,6 +25,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
   private record Due(long lastEpoch, Offsets ends) {}
 
   private final SketchJobSettings settings;
+  private final List<String> accumulators;
   private final Callable<Offsets> endsNow;
   private final ScheduledExecutorService timer;
 
@@ -37,10 +37,12 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
   /**
    * Creates a reader.
    *
+   * @param accumulators the keys under which every accumulator gets a cut
    * @param endsNow looks up where the partitions of the rows topic end at the time of the call
    */
-  ClockReader(SketchJobSettings settings, Callable<Offsets> endsNow) {
+  ClockReader(SketchJobSettings settings, List<String> accumulators, Callable<Offsets> endsNow) {
     this.settings = settings;
+    this.accumulators = accumulators;
     this.endsNow = endsNow;
     // The thread is created when it is first needed, perhaps by another thread than this one. Its
     // class loader must be this job's.
@@ -102,11 +104,11 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
       return InputStatus.NOTHING_AVAILABLE;
     }
     Due now = due.handle((value, failure) -> failure == null ? value : rethrow(failure)).join();
-    List<Cell> cells = settings.cells();
-    for (; nextEpoch <= now.lastEpoch(); nextEpoch++) {
-      for (Cell cell : cells) {
-        output.collect(CellMessage.cut(cell, nextEpoch, now.ends()));
+    if (nextEpoch <= now.lastEpoch()) {
+      for (String key : accumulators) {
+        output.collect(CellMessage.cut(key, nextEpoch, now.lastEpoch(), now.ends()));
       }
+      nextEpoch = now.lastEpoch() + 1;
     }
     if (settings.bounded()) {
       return InputStatus.END_OF_INPUT;

@@ -1,6 +1,7 @@
 package io.gauze.pipeline.read;
 
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.KeyGroups;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.topic.VisibleEnds;
@@ -21,17 +22,24 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * A source that tells the accumulators when epochs are over. Once the wall clock has passed the end
  * of an epoch by {@code epochs.sealDelay}, and with event times also by {@code
  * epochs.allowedLateness}, it asks the broker where every partition ends and sends a cut to every
- * cell. The clock does not decide which rows are in an epoch. The source has one subtask, whose
- * only state is the number of the next epoch.
+ * accumulator. The clock does not decide which rows are in an epoch. The source has one subtask,
+ * whose only state is the number of the next epoch.
  */
 public final class ClockSource
     implements Source<CellMessage, ClockSource.Split, List<ClockSource.Split>> {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
   private final SketchJobSettings settings;
+  private final int keyGroups;
 
-  public ClockSource(SketchJobSettings settings) {
+  /**
+   * Creates the source.
+   *
+   * @param keyGroups the maximum parallelism of the accumulators
+   */
+  public ClockSource(SketchJobSettings settings, int keyGroups) {
     this.settings = settings;
+    this.keyGroups = keyGroups;
   }
 
   @Override
@@ -42,7 +50,9 @@ public final class ClockSource
   @Override
   public SourceReader<CellMessage, Split> createReader(SourceReaderContext context) {
     return new ClockReader(
-        settings, () -> Offsets.of(VisibleEnds.now(settings.kafka(), settings.topics().rows())));
+        settings,
+        KeyGroups.keys(keyGroups),
+        () -> Offsets.of(VisibleEnds.now(settings.kafka(), settings.topics().rows())));
   }
 
   @Override

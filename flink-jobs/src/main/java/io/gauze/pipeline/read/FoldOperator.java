@@ -9,6 +9,7 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.FaultInjection;
+import io.gauze.stream.KeyGroups;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.Partials;
@@ -20,11 +21,12 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Decodes and encodes rows and folds them into partial sketches in memory. It sends the partials,
- * and then how far the rows have been read, downstream before every checkpoint barrier, at the
- * memory limit and at the end of input. So this operator never puts a row or a sum without noise
- * into a checkpoint. Its own state is public: {@link SeriesState} and the offsets that have been
- * read.
+ * Decodes and encodes rows and folds them into partial sketches in memory. It sends the partials
+ * downstream before every checkpoint barrier, at the memory limit and at the end of input. So this
+ * operator never puts a row or a sum without noise into a checkpoint. Before a barrier and at the
+ * end of input it also sends how far the rows have been read: once for each key group, on the same
+ * channels, so that it comes behind the partials of these rows. Its own state is public: {@link
+ * SeriesState} and the offsets that have been read.
  *
  * <p>Where rows are read twice, it also sends the offsets between which the rows of each epoch lie.
  *
@@ -32,13 +34,13 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * On an append-only stream every row is hashed once, so other subtasks need not know it.
  */
 public final class FoldOperator extends LogOperator<CellMessage> {
-  private static final long serialVersionUID = 4L;
+  private static final long serialVersionUID = 5L;
 
   private transient RecordReader reader;
   private transient Partials partials;
-  private transient List<Cell> cells;
+  private transient List<String> accumulators;
   private transient EpochRanges ranges;
-  private transient List<Cell> rangeCells; // of the sketches for which rows are read twice
+  private transient Optional<Cell> rangeCell; // if rows are read twice
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
   private transient Counter afterLast;
@@ -60,13 +62,13 @@ public final class FoldOperator extends LogOperator<CellMessage> {
             metrics,
             reader.encoder(),
             Optional.of(RowHasher.create(entropy::nextLong).ofBatches()));
-    cells = settings.cells();
+    accumulators =
+        KeyGroups.keys(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
     ranges = new EpochRanges();
+    // The ranges of an epoch are those of all of its cells, and one of them carries them on.
     List<String> readAgain = settings.readAgain().stream().map(SketchPlan::name).toList();
-    rangeCells =
-        cells.stream()
-            .filter(cell -> cell.block() == 0 && readAgain.contains(cell.sketch()))
-            .toList();
+    rangeCell =
+        settings.cells().stream().filter(cell -> readAgain.contains(cell.sketch())).findFirst();
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
     afterLast = metrics.counter("rowsAfterLastRelease");
@@ -91,10 +93,10 @@ public final class FoldOperator extends LogOperator<CellMessage> {
       return;
     }
     if (!partials.hasRoom(reader.group(), epoch)) {
-      flush();
+      sendPartials();
     }
     partials.addAt(reader.group(), epoch, record.partition(), record.offset());
-    if (!rangeCells.isEmpty()) {
+    if (rangeCell.isPresent()) {
       ranges.add(epoch, record.partition(), record.offset());
     }
     rows.inc();
@@ -112,17 +114,19 @@ public final class FoldOperator extends LogOperator<CellMessage> {
     reader.checkRanges();
   }
 
+  // Only here: releases leave with the next checkpoint, however early their epoch is sealed.
   private void flush() {
-    settings().probe().reached(FaultInjection.Step.FOLD_FLUSH);
-    partials.flush(this::send);
-    ranges.flush(
-        (epoch, each) -> rangeCells.forEach(cell -> send(CellMessage.range(cell, epoch, each))));
+    sendPartials();
+    ranges.flush((epoch, each) -> send(CellMessage.range(rangeCell.orElseThrow(), epoch, each)));
     Offsets progress = offsets().takeAdvanced();
     if (!progress.byPartition().isEmpty()) {
-      for (Cell cell : cells) {
-        send(CellMessage.progress(cell, progress));
-      }
+      accumulators.forEach(key -> send(CellMessage.progress(key, progress)));
     }
+  }
+
+  private void sendPartials() {
+    settings().probe().reached(FaultInjection.Step.FOLD_FLUSH);
+    partials.flush(this::send);
   }
 
   private void send(CellMessage message) {

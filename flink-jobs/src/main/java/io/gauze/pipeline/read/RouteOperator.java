@@ -3,8 +3,8 @@ package io.gauze.pipeline.read;
 import io.gauze.kafka.RowRecord;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
-import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.KeyGroups;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayDeque;
@@ -27,7 +27,7 @@ import org.apache.flink.util.OutputTag;
  * ended.
  */
 public final class RouteOperator extends LogOperator<RoutedRecord> {
-  private static final long serialVersionUID = 2L;
+  private static final long serialVersionUID = 3L;
 
   public static final OutputTag<CellMessage> PROGRESS =
       new OutputTag<>("progress", CellMessage.TYPE);
@@ -36,7 +36,7 @@ public final class RouteOperator extends LogOperator<RoutedRecord> {
 
   private transient ArrayDeque<Reached> unconfirmed;
   private transient RecordKeys keys;
-  private transient List<Cell> cells;
+  private transient List<String> accumulators;
   private transient boolean ended;
 
   public RouteOperator(SketchJobSettings settings) {
@@ -48,7 +48,8 @@ public final class RouteOperator extends LogOperator<RoutedRecord> {
     super.open(metrics);
     unconfirmed = new ArrayDeque<>();
     keys = new RecordKeys(settings());
-    cells = settings().cells();
+    accumulators =
+        KeyGroups.keys(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
   }
 
   @Override
@@ -86,7 +87,8 @@ public final class RouteOperator extends LogOperator<RoutedRecord> {
   @Override
   public void endInput() {
     ended = true;
-    tell(cell -> CellMessage.progressAtEnd(cell, offsets().now()));
+    Offsets end = offsets().now();
+    tell(key -> CellMessage.progressAtEnd(key, end));
   }
 
   @Override
@@ -98,13 +100,13 @@ public final class RouteOperator extends LogOperator<RoutedRecord> {
     }
     if (reached != null && !ended) {
       Offsets confirmed = reached;
-      tell(cell -> CellMessage.progress(cell, confirmed));
+      tell(key -> CellMessage.progress(key, confirmed));
     }
   }
 
-  private void tell(Function<Cell, CellMessage> message) {
-    for (Cell cell : cells) {
-      output.collect(PROGRESS, new StreamRecord<>(message.apply(cell)));
+  private void tell(Function<String, CellMessage> message) {
+    for (String key : accumulators) {
+      output.collect(PROGRESS, new StreamRecord<>(message.apply(key)));
     }
   }
 

@@ -13,12 +13,15 @@ import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.SketchParts;
 import io.gauze.stream.StateSizeGauges;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.AbstractKeyedStateBackend;
+import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -31,9 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds the partials of each cell to the sum of their epoch, and seals an epoch when the rows of all
- * partitions have been folded up to the epoch's cut. The stream decides what a sealed block holds:
- * see {@link Accumulation}. The operator is keyed by {@link Cell#key}.
+ * Adds the partials of each cell to the sum of their epoch, and seals an epoch in all cells of the
+ * subtask when the rows of all partitions have been folded up to the epoch's cut. The stream
+ * decides what a sealed block holds: see {@link Accumulation}. The operator is keyed by {@link
+ * CellMessage#key}.
  *
  * <p>It refuses a state backend that would keep old versions of a sum, and the state of another
  * config.
@@ -44,13 +48,17 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   public static final OutputTag<SealedBlock> FIRST_STAGE =
       new OutputTag<>("first-stage", SealedBlock.TYPE);
 
-  private static final long serialVersionUID = 4L;
+  private static final long serialVersionUID = 5L;
   private static final Logger LOG = LoggerFactory.getLogger(AccumulateOperator.class);
 
   private final SketchJobSettings settings;
 
   private transient SeriesState series;
+  private transient SealProgress progress;
+  private transient boolean ofEarlierVersion; // whether each cell holds the progress by itself
+  private transient List<Cell> cells; // of this subtask
   private transient CellState state;
+  private transient StateSizeGauges gauges;
   private transient Accumulation accumulation;
   private transient Counter lateBlocks;
   private transient Counter sealedBlocks;
@@ -67,12 +75,15 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     series = SeriesState.of(settings, context);
+    progress = SealProgress.of(context.getOperatorStateStore());
+    ofEarlierVersion = context.isRestored() && !progress.wasHeld();
   }
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     series.snapshot();
+    progress.snapshot();
   }
 
   @Override
@@ -89,9 +100,39 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         .sketches()
         .forEach(sketch -> parts.put(sketch.name(), SketchParts.of(sketch.mechanism())));
     boolean readsTwice = !settings.readAgain().isEmpty();
-    state = new CellState(getRuntimeContext(), new StateSizeGauges(metrics), readsTwice);
+    gauges = new StateSizeGauges(metrics);
+    state = new CellState(getRuntimeContext(), gauges, readsTwice);
     accumulation = Accumulation.of(settings, state, metrics);
-    forEachCell(cell -> state.countRestored());
+    cells = ownCells();
+    restore();
+  }
+
+  private List<Cell> ownCells() {
+    int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+    KeyGroupRange own = ((AbstractKeyedStateBackend<?>) getKeyedStateBackend()).getKeyGroupRange();
+    return settings.cells().stream()
+        .filter(
+            cell -> own.contains(KeyGroupRangeAssignment.assignToKeyGroup(cell.key(), keyGroups)))
+        .toList();
+  }
+
+  private void restore() throws Exception {
+    if (ofEarlierVersion) {
+      EarlierProgress earlier = new EarlierProgress(getRuntimeContext());
+      for (Cell cell : cells) {
+        setCurrentKey(cell.key());
+        earlier.moveTo(progress);
+      }
+    }
+    for (Cell cell : cells) {
+      setCurrentKey(cell.key());
+      state.countRestored();
+    }
+    progress.cuts().forEach(this::countOpen);
+  }
+
+  private void countOpen(SealProgress.Cut cut) {
+    LongStream.rangeClosed(cut.first(), cut.last()).forEach(gauges::opened);
   }
 
   @Override
@@ -101,27 +142,29 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
     switch (message.kind()) {
       case PARTIAL -> add(message);
       case PROGRESS -> {
-        state.advance(message.offsets());
-        sealComplete(message.cell());
+        progress.advance(message.offsets().byPartition());
+        sealComplete();
       }
-      case PROGRESS_AT_END -> state.advanceAtEnd(message.offsets());
+      case PROGRESS_AT_END -> progress.advanceAtEnd(message.offsets().byPartition());
       case CUT -> {
-        state.cut(message.epoch(), message.offsets());
-        sealComplete(message.cell());
+        SealProgress.Cut cut =
+            new SealProgress.Cut(message.firstEpoch(), message.epoch(), message.offsets());
+        progress.cut(cut).ifPresent(this::countOpen);
+        sealComplete();
       }
       case RANGE -> addRange(message);
     }
   }
 
   private void addRange(CellMessage range) throws Exception {
-    OptionalLong sealed = state.sealedThrough();
+    OptionalLong sealed = progress.sealedThrough();
     if (sealed.isEmpty() || range.epoch() > sealed.getAsLong()) {
       state.addRanges(range.epoch(), range.ranges());
     }
   }
 
   private void add(CellMessage partial) throws Exception {
-    OptionalLong sealed = state.sealedThrough();
+    OptionalLong sealed = progress.sealedThrough();
     if (sealed.isEmpty() || partial.epoch() > sealed.getAsLong()) {
       accumulation.add(partial);
       return;
@@ -150,15 +193,24 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         + " it, since the guarantee assumes it; the counter lateBlocks counts all.";
   }
 
-  // Cuts come in the order of the epochs, without gaps, and the ends of the partitions never
-  // decrease. So epochs are also sealed in order.
-  private void sealComplete(Cell cell) throws Exception {
-    Accumulation.Sealing sealing = accumulation.sealing(cell);
-    OptionalLong next = state.nextComplete();
+  private void sealComplete() throws Exception {
+    Optional<SealProgress.Cut> next = progress.complete();
     while (next.isPresent()) {
-      seal(cell, next.getAsLong(), sealing);
-      next = state.nextComplete();
+      seal(next.get());
+      progress.seal();
+      next = progress.complete();
     }
+  }
+
+  private void seal(SealProgress.Cut cut) throws Exception {
+    for (Cell cell : cells) {
+      setCurrentKey(cell.key());
+      Accumulation.Sealing sealing = accumulation.sealing(cell);
+      for (long epoch = cut.first(); epoch <= cut.last(); epoch++) {
+        seal(cell, epoch, sealing);
+      }
+    }
+    LongStream.rangeClosed(cut.first(), cut.last()).forEach(gauges::closed);
   }
 
   private void seal(Cell cell, long epoch, Accumulation.Sealing sealing) throws Exception {
@@ -170,7 +222,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
       sealedBlocks.inc();
       send(new SealedBlock(cell, epoch, block.get(), ranges));
     } else if (isReadAgain(cell)) {
-      send(SealedBlock.published(cell, epoch));
+      send(SealedBlock.published(cell, epoch, ranges));
     }
   }
 
@@ -188,34 +240,10 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
 
   @Override
   public void endInput() throws Exception {
-    forEachCell(this::end);
-  }
-
-  private void end(Cell cell) throws Exception {
-    state.end();
-    sealComplete(cell);
-    if (settings.bounded() && state.hasCuts()) {
-      throw LastingFaultException.lostRows(settings.topics().rows(), state.firstUnread());
-    }
-  }
-
-  /** An action on a cell, called while the cell's key is the current key. */
-  @FunctionalInterface
-  private interface CellStep {
-    void apply(Cell cell) throws Exception;
-  }
-
-  /** Applies a step to each cell whose key belongs to this subtask. */
-  private void forEachCell(CellStep step) throws Exception {
-    AbstractKeyedStateBackend<?> backend = (AbstractKeyedStateBackend<?>) getKeyedStateBackend();
-    for (Cell cell : settings.cells()) {
-      int keyGroup =
-          KeyGroupRangeAssignment.assignToKeyGroup(
-              cell.key(), getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
-      if (backend.getKeyGroupRange().contains(keyGroup)) {
-        setCurrentKey(cell.key());
-        step.apply(cell);
-      }
+    progress.end();
+    sealComplete();
+    if (settings.bounded() && progress.hasCuts()) {
+      throw LastingFaultException.lostRows(settings.topics().rows(), progress.firstUnread());
     }
   }
 }

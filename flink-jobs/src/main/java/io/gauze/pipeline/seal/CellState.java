@@ -1,18 +1,11 @@
 package io.gauze.pipeline.seal;
 
 import io.gauze.stream.Block;
-import io.gauze.stream.Offsets;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.StateSizeGauges;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -20,12 +13,10 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.api.java.typeutils.MapTypeInfo;
 
 /**
  * The state of one cell, which is the current key: the blocks of the epochs that are not sealed,
- * the cuts that end these epochs, how far the rows have been read, and the total of a running
- * stream.
+ * and the total of a running stream.
  *
  * <p>Names and types belong to the savepoint format: never change one, add a -v2.
  */
@@ -36,25 +27,8 @@ public final class CellState {
           BasicTypeInfo.LONG_TYPE_INFO,
           PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
-  public static final MapStateDescriptor<Integer, Long> PROGRESS =
-      new MapStateDescriptor<>(
-          "progress-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
-
   public static final ValueStateDescriptor<byte[]> TOTAL =
       new ValueStateDescriptor<>("total-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
-
-  private static final MapStateDescriptor<Integer, Long> PROGRESS_AT_END =
-      new MapStateDescriptor<>(
-          "progress-at-end-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
-  private static final MapStateDescriptor<Long, Map<Integer, Long>> CUTS =
-      new MapStateDescriptor<>(
-          "cuts-v1",
-          BasicTypeInfo.LONG_TYPE_INFO,
-          new MapTypeInfo<>(BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO));
-  private static final ValueStateDescriptor<Long> SEALED =
-      new ValueStateDescriptor<>("sealed-through-v1", BasicTypeInfo.LONG_TYPE_INFO);
-  private static final ValueStateDescriptor<Long> OLDEST_CUT =
-      new ValueStateDescriptor<>("oldest-cut-v1", BasicTypeInfo.LONG_TYPE_INFO);
 
   private static final MapStateDescriptor<Long, byte[]> RANGES =
       new MapStateDescriptor<>(
@@ -64,11 +38,6 @@ public final class CellState {
 
   private final MapState<Long, byte[]> blocks;
   private final Optional<MapState<Long, byte[]>> ranges;
-  private final MapState<Integer, Long> progress;
-  private final MapState<Integer, Long> progressAtEnd;
-  private final MapState<Long, Map<Integer, Long>> cuts;
-  private final ValueState<Long> sealedThrough;
-  private final ValueState<Long> oldestCut;
   private final ValueState<byte[]> total;
   private final CumulativeReleases.State series;
   private final StateSizeGauges gauges;
@@ -83,12 +52,7 @@ public final class CellState {
     this.gauges = gauges;
     ranges = keepsRanges ? Optional.of(context.getMapState(RANGES)) : Optional.empty();
     blocks = context.getMapState(BLOCKS);
-    progress = context.getMapState(PROGRESS);
-    progressAtEnd = context.getMapState(PROGRESS_AT_END);
     total = context.getState(TOTAL);
-    cuts = context.getMapState(CUTS);
-    sealedThrough = context.getState(SEALED);
-    oldestCut = context.getState(OLDEST_CUT);
     series = new CumulativeReleases.State(context, total, gauges);
   }
 
@@ -99,11 +63,6 @@ public final class CellState {
     series.countRestored();
     for (Long epoch : blocks.keys()) {
       gauges.opened(epoch);
-    }
-    for (Long epoch : cuts.keys()) {
-      if (!blocks.contains(epoch)) {
-        gauges.opened(epoch);
-      }
     }
   }
 
@@ -118,7 +77,9 @@ public final class CellState {
   }
 
   void putBlock(long epoch, byte[] block) throws Exception {
-    open(epoch);
+    if (!blocks.contains(epoch)) {
+      gauges.opened(epoch);
+    }
     gauges.put(blocks, epoch, block);
   }
 
@@ -134,6 +95,9 @@ public final class CellState {
   }
 
   void clearBlocks() throws Exception {
+    for (Long epoch : blocks.keys()) {
+      gauges.closed(epoch);
+    }
     gauges.clear(blocks);
   }
 
@@ -155,10 +119,7 @@ public final class CellState {
       byte[] before = total.value();
       byte[] block = blocks.get(each);
       gauges.update(total, before == null ? block : Block.sum(before, block));
-      gauges.remove(blocks, each);
-      if (!cuts.contains(each)) {
-        gauges.closed(each);
-      }
+      removeBlock(each);
     }
   }
 
@@ -167,120 +128,18 @@ public final class CellState {
     return Optional.ofNullable(total.value());
   }
 
-  /** Keeps the larger offset of each partition: progress is monotone. */
-  void advance(Offsets next) throws Exception {
-    raise(progress, next.byPartition());
-  }
-
-  /** Keeps how far the rows will have been read at the end of all input: see {@link #end}. */
-  void advanceAtEnd(Offsets next) throws Exception {
-    raise(progressAtEnd, next.byPartition());
-  }
-
-  /** Takes the progress of {@link #advanceAtEnd} as reached, since all input has ended. */
-  void end() throws Exception {
-    Map<Integer, Long> reached = new HashMap<>();
-    for (Map.Entry<Integer, Long> each : progressAtEnd.entries()) {
-      reached.put(each.getKey(), each.getValue());
-    }
-    raise(progress, reached);
-  }
-
-  private static void raise(MapState<Integer, Long> reached, Map<Integer, Long> next)
-      throws Exception {
-    for (Map.Entry<Integer, Long> each : next.entrySet()) {
-      Long before = reached.get(each.getKey());
-      if (before == null || before < each.getValue()) {
-        reached.put(each.getKey(), each.getValue());
-      }
-    }
-  }
-
-  /**
-   * Keeps the offsets at which an epoch ends. Cuts come in the order of the epochs, without gaps.
-   *
-   * @param ends the offset after the last row of each partition
-   */
-  void cut(long epoch, Offsets ends) throws Exception {
-    open(epoch);
-    cuts.put(epoch, new HashMap<>(ends.byPartition()));
-    if (oldestCut.value() == null) {
-      oldestCut.update(epoch);
-    }
-  }
-
-  /** Counts an epoch as open when it gets its first block or cut. */
-  private void open(long epoch) throws Exception {
-    if (!blocks.contains(epoch) && !cuts.contains(epoch)) {
-      gauges.opened(epoch);
-    }
-  }
-
-  /** Returns the next epoch to seal if all of its rows have been read. */
-  OptionalLong nextComplete() throws Exception {
-    Long oldest = oldestCut.value();
-    if (oldest == null) {
-      return OptionalLong.empty();
-    }
-    Map<Integer, Long> ends = cuts.get(oldest);
-    if (ends == null) {
-      oldestCut.clear();
-      return OptionalLong.empty();
-    }
-    return isReached(ends) ? OptionalLong.of(oldest) : OptionalLong.empty();
-  }
-
-  private boolean isReached(Map<Integer, Long> ends) throws Exception {
-    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
-      Long next = progress.get(end.getKey());
-      if (end.getValue() > 0 && (next == null || next < end.getValue())) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Removes an epoch, now sealed, from the state. It must be that of {@link #nextComplete}. */
+  /** Removes what is left of an epoch, now sealed, from the state. */
   void seal(long epoch) throws Exception {
-    gauges.remove(blocks, epoch);
+    removeBlock(epoch);
     if (ranges.isPresent()) {
       ranges.get().remove(epoch);
     }
-    cuts.remove(epoch);
-    gauges.closed(epoch);
-    sealedThrough.update(epoch);
-    oldestCut.update(epoch + 1);
   }
 
-  /** The last sealed epoch; empty if no epoch is sealed yet. */
-  OptionalLong sealedThrough() throws Exception {
-    Long sealed = sealedThrough.value();
-    return sealed == null ? OptionalLong.empty() : OptionalLong.of(sealed);
-  }
-
-  /** Returns whether an epoch waits for rows. */
-  boolean hasCuts() throws Exception {
-    return !cuts.isEmpty();
-  }
-
-  /** Describes how far the first partition that is behind a cut was read. */
-  String firstUnread() throws Exception {
-    SortedMap<Integer, Long> ends = new TreeMap<>();
-    for (Map<Integer, Long> each : cuts.values()) {
-      each.forEach((partition, end) -> ends.merge(partition, end, Math::max));
+  private void removeBlock(long epoch) throws Exception {
+    if (blocks.contains(epoch)) {
+      gauges.remove(blocks, epoch);
+      gauges.closed(epoch);
     }
-    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
-      Long next = progress.get(end.getKey());
-      long reached = next == null ? 0 : next;
-      if (reached < end.getValue()) {
-        return String.format(
-            Locale.ROOT,
-            "partition %d was read up to offset %d of %d",
-            end.getKey(),
-            reached,
-            end.getValue());
-      }
-    }
-    return "no partition is behind";
   }
 }

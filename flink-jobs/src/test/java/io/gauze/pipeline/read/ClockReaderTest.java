@@ -17,7 +17,8 @@ final class ClockReaderTest {
         () -> {
           throw new NoClassDefFoundError("kafka");
         };
-    ClockReader clock = new ClockReader(OperatorFixture.small(), broken);
+    ClockReader clock =
+        new ClockReader(OperatorFixture.small(), List.of(OperatorFixture.EVERY_CELL), broken);
     try {
       clock.addSplits(List.of(new ClockSource.Split(1)));
       clock.isAvailable().get(60, SECONDS);
