@@ -13,7 +13,7 @@ import java.util.Set;
  * @param values the groups, all different, each a part of a {@link ReleaseId}; immutable
  */
 public record GroupSettings(String field, List<String> values) {
-  /** The most groups: with hourly epochs, this is about three releases of each sketch a second. */
+  /** The most groups: with hourly epochs, this is about six releases of each sketch a second. */
   static final int MOST = 20_000;
 
   static final ConfigSection KEYS =

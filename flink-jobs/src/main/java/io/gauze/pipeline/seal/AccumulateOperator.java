@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
  * decides what a sealed block holds: see {@link Accumulation}. The operator is keyed by {@link
  * CellMessage#key}.
  *
+ * <p>A subtask without cells seals nothing, and keeps no progress: a savepoint of an earlier
+ * version could tell it none, and what it held would not be what the others hold.
+ *
  * <p>It refuses a state backend that would keep old versions of a sum, and the state of another
  * config.
  */
@@ -83,7 +86,11 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     series.snapshot();
-    progress.snapshot();
+    if (cells.isEmpty()) {
+      progress.snapshotNothing();
+    } else {
+      progress.snapshot();
+    }
   }
 
   @Override
@@ -117,6 +124,9 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   }
 
   private void restore() throws Exception {
+    if (cells.isEmpty()) {
+      return;
+    }
     if (ofEarlierVersion) {
       EarlierProgress earlier = new EarlierProgress(getRuntimeContext());
       for (Cell cell : cells) {
@@ -139,6 +149,9 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   public void processElement(StreamRecord<CellMessage> element) throws Exception {
     settings.probe().reached(FaultInjection.Step.ACCUMULATE);
     CellMessage message = element.getValue();
+    if (cells.isEmpty()) {
+      return; // how far the rows are is of no use
+    }
     switch (message.kind()) {
       case PARTIAL -> add(message);
       case PROGRESS -> {
@@ -240,6 +253,9 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
 
   @Override
   public void endInput() throws Exception {
+    if (cells.isEmpty()) {
+      return;
+    }
     progress.end();
     sealComplete();
     if (settings.bounded() && progress.hasCuts()) {

@@ -15,7 +15,8 @@ import org.apache.flink.api.java.typeutils.MapTypeInfo;
 
 /**
  * The progress of savepoints of earlier versions, which each cell held by itself. It is moved to
- * the {@link SealProgress} of the subtask. All cells of such a savepoint hold the same.
+ * the {@link SealProgress} of the subtask. All cells of such a savepoint hold the same; a subtask
+ * without cells learns nothing from it.
  */
 final class EarlierProgress {
   static final MapStateDescriptor<Integer, Long> READ =

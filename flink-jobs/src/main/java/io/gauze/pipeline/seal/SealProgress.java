@@ -3,6 +3,8 @@ package io.gauze.pipeline.seal;
 import io.gauze.stream.Offsets;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -24,8 +26,9 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * how far the rows have been read. All cells of the subtask share it.
  *
  * <p>Every subtask gets the same messages about these. They are sent between two barriers, and
- * checkpoints are aligned, so the subtasks of a checkpoint hold the same. The state is a union
- * list: after a change of the parallelism each subtask restores what all of them held.
+ * checkpoints are aligned, so the subtasks of a checkpoint that keep them hold the same. The state
+ * is a union list: after a change of the parallelism each subtask restores what all of them held.
+ * Its order is not known, and what is restored does not depend on it.
  */
 final class SealProgress {
   /** Name and type belong to the savepoint format: never change them, add a -v2. */
@@ -55,9 +58,12 @@ final class SealProgress {
   /** Returns the restored progress; of a new job there is none. */
   static SealProgress of(OperatorStateStore store) throws Exception {
     SealProgress progress = new SealProgress(store.getUnionListState(STATE));
+    List<Cut> held = new ArrayList<>();
     for (byte[] each : progress.state.get()) {
-      progress.add(each);
+      held.addAll(progress.add(each));
     }
+    held.sort(Comparator.comparingLong(Cut::first));
+    held.forEach(progress::cut);
     return progress;
   }
 
@@ -163,8 +169,14 @@ final class SealProgress {
     return "no partition is behind";
   }
 
+  /** Writes the progress into the next checkpoint. */
   void snapshot() throws Exception {
     state.update(List.of(toBytes()));
+  }
+
+  /** Writes nothing into the next checkpoint, as a subtask that keeps no progress. */
+  void snapshotNothing() throws Exception {
+    state.clear();
   }
 
   /**
@@ -188,8 +200,8 @@ final class SealProgress {
     return out.getCopyOfBuffer();
   }
 
-  /** Adds what a subtask held. One that has begun without cells may hold less than the others. */
-  private void add(byte[] held) throws IOException {
+  /** Adds what a subtask held, but for its cuts, which are returned. */
+  private List<Cut> add(byte[] held) throws IOException {
     DataInputDeserializer in = new DataInputDeserializer(held);
     int version = in.readByte();
     if (version != VERSION) {
@@ -203,8 +215,10 @@ final class SealProgress {
     }
     advance(Offsets.read(in).byPartition());
     advanceAtEnd(Offsets.read(in).byPartition());
+    List<Cut> waiting = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
-      cut(new Cut(in.readLong(), in.readLong(), Offsets.read(in)));
+      waiting.add(new Cut(in.readLong(), in.readLong(), Offsets.read(in)));
     }
+    return waiting;
   }
 }

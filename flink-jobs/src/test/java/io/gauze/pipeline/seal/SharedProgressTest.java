@@ -26,6 +26,7 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OperatorSnapshotUtil;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,25 +211,42 @@ final class SharedProgressTest {
     assertThat(again.sealed()).isEqualTo(all(3, 0));
   }
 
-  /** More subtasks than cells: some have none, and know as much as the others. */
+  /** More subtasks than cells: some have none, and keep nothing. */
   @Test
-  void aSubtaskWithoutCellsKeepsTheProgress() throws Exception {
+  void aSubtaskWithoutCellsKeepsNoProgress() throws Exception {
     Accumulators job = start(8);
-    assertThat(
-            CELLS.stream()
-                .map(
-                    cell ->
-                        KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                            cell.key(), KEY_GROUPS, 8))
-                .distinct()
-                .count())
-        .as("subtasks with cells")
-        .isLessThan(8);
+    long withCells = subtasksWithCells();
+    assertThat(withCells).isLessThan(8);
     job.progress(Map.of(0, 3L));
     job.cut(0, 0, Map.of(0, 3L, 1, 1L));
-    Accumulators next = start(1, job.snapshot());
+    OperatorSubtaskState state = job.snapshot();
+    assertThat(held(job)).hasSize((int) withCells);
+    Accumulators next = start(1, state);
     next.progress(Map.of(1, 1L));
     assertThat(next.sealed()).isEqualTo(all(0, 0));
+    Accumulators wider = start(8, next.snapshot());
+    wider.cut(1, 1, Map.of(0, 3L, 1, 1L));
+    assertThat(wider.sealed()).as("with the progress of before").isEqualTo(all(1, 0));
+  }
+
+  private static long subtasksWithCells() {
+    return CELLS.stream()
+        .map(cell -> KeyGroupRangeAssignment.assignKeyToParallelOperator(cell.key(), KEY_GROUPS, 8))
+        .distinct()
+        .count();
+  }
+
+  private static List<byte[]> held(Accumulators job) throws Exception {
+    List<byte[]> held = new ArrayList<>();
+    for (Subtask subtask : job.subtasks) {
+      subtask
+          .getOperator()
+          .getOperatorStateBackend()
+          .getUnionListState(SealProgress.STATE)
+          .get()
+          .forEach(held::add);
+    }
+    return held;
   }
 
   /** What a subtask tells is not more than the offsets and epochs that all cells held before. */
@@ -241,18 +259,10 @@ final class SharedProgressTest {
     job.cut(5, 6, Map.of(0, 2L));
     job.cut(7, 7, Map.of(0, 2L));
     job.cut(8, 8, Map.of(0, 3L));
-    List<byte[]> held = new ArrayList<>();
     for (Subtask subtask : job.subtasks) {
       subtask.snapshot(1, 1);
-      for (byte[] each :
-          subtask
-              .getOperator()
-              .getOperatorStateBackend()
-              .getUnionListState(SealProgress.STATE)
-              .get()) {
-        held.add(each);
-      }
     }
+    List<byte[]> held = held(job);
     assertThat(held).hasSize(3).allSatisfy(each -> assertThat(each).isEqualTo(held.get(0)));
     // Version, what is sealed, two partitions, none at the end, two runs of epochs of a partition.
     assertThat(held.get(0)).hasSize(1 + 1 + 8 + (4 + 2 * 12) + 4 + 4 + 2 * (8 + 8 + 4 + 12));
@@ -274,7 +284,7 @@ final class SharedProgressTest {
    * partitions 0 and 1; partition 0 read to 6, partition 1 to 1.
    */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 5})
+  @ValueSource(ints = {1, 2, 5, 8})
   void theStateOfTheVersionBeforeIsMoved(int parallelism) throws Exception {
     Accumulators job = start(parallelism, earlier());
     job.partials(0, 100); // late
@@ -289,6 +299,65 @@ final class SharedProgressTest {
     assertThat(next.sealed()).isEqualTo(all(2, 3));
     int left = next.subtasks.stream().mapToInt(Subtask::numKeyedStateEntries).sum();
     assertThat(left).as("nothing of the version before is kept").isZero();
+  }
+
+  /**
+   * Some subtasks have no cells, so that they learn nothing from such a state; partition 0 has no
+   * new rows, so that nobody says how far it was read. The order of a restored state is any.
+   */
+  @Test
+  void subtasksWithoutCellsDoNotHinderTheOthersAfterTheVersionBefore() throws Exception {
+    for (int order = 0; order < 10; order++) {
+      Accumulators job = start(8, earlier());
+      job.cut(2, 2, Map.of(0, 6L, 1, 5L));
+      Accumulators next = start(8, job.snapshot());
+      next.progress(Map.of(1, 4L));
+      assertThat(next.sealed()).as("before epoch 2").isEqualTo(all(1, 2));
+      next.progress(Map.of(1, 5L));
+      assertThat(next.sealed()).isEqualTo(all(2, 3));
+      Accumulators again = start(7, next.snapshot());
+      again.progress(Map.of(0, 7L, 1, 6L));
+      assertThat(again.sealed()).as("no epoch twice").isEmpty();
+      again.cut(3, 3, Map.of(0, 7L, 1, 6L));
+      assertThat(again.sealed()).isEqualTo(all(3, 0));
+      for (Subtask subtask : again.subtasks) {
+        subtask.endInput();
+      }
+      close();
+      opened.clear();
+    }
+  }
+
+  /** What was held in any order leads to the same. */
+  @Test
+  void whatIsRestoredDoesNotDependOnItsOrder() throws Exception {
+    Accumulators behind = start(1);
+    behind.cut(0, 0, Map.of(0, 1L));
+    behind.cut(1, 1, Map.of(0, 2L));
+    Accumulators ahead = start(1);
+    ahead.cut(0, 0, Map.of(0, 1L));
+    ahead.progress(Map.of(0, 1L));
+    ahead.cut(1, 1, Map.of(0, 2L));
+    ahead.cut(2, 2, Map.of(0, 3L));
+    for (Accumulators each : List.of(behind, ahead)) {
+      each.snapshot();
+    }
+    List<byte[]> both = List.of(held(behind).get(0), held(ahead).get(0));
+    for (List<byte[]> order : List.of(both, List.of(both.get(1), both.get(0)))) {
+      behind
+          .subtasks
+          .get(0)
+          .getOperator()
+          .getOperatorStateBackend()
+          .getUnionListState(SealProgress.STATE)
+          .update(order);
+      SealProgress progress =
+          SealProgress.of(behind.subtasks.get(0).getOperator().getOperatorStateBackend());
+      assertThat(progress.sealedThrough()).hasValue(0);
+      assertThat(progress.cuts())
+          .extracting(SealProgress.Cut::first, SealProgress.Cut::last)
+          .containsExactly(Tuple.tuple(1L, 1L), Tuple.tuple(2L, 2L));
+    }
   }
 
   private static OperatorSubtaskState earlier() throws Exception {
