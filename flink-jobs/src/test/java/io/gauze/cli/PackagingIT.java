@@ -136,7 +136,15 @@ final class PackagingIT {
     assertThat(version.out()).startsWith("gauze ");
     assertThat(check.status()).as(check.err()).isZero();
     assertThat(check.out()).contains("stream      wine");
-    for (String file : List.of("LICENSE", "NOTICE", "licenses/README.md", "docs/quickstart.md")) {
+    for (String file :
+        List.of(
+            "LICENSE",
+            "NOTICE",
+            "licenses/README.md",
+            "docs/quickstart.md",
+            "python/pyproject.toml",
+            "python/gauze/__init__.py",
+            "python/gauze/py.typed")) {
       assertThat(root.resolve(file)).hasSameBinaryContentAs(Path.of("..", file));
     }
     assertThat(root.resolve("cluster/gauze-cluster.jar"))
