@@ -333,6 +333,8 @@ def _time(name: str, value: Any) -> Optional[str]:
             value = datetime.datetime.fromisoformat(
                 text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text
             )
+        elif type(value).__name__ == "datetime64":  # of NumPy, always UTC
+            value = value.astype("datetime64[us]").item()
         elif hasattr(value, "to_pydatetime"):  # of pandas
             value = value.to_pydatetime(warn=False)
         elif isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
