@@ -259,7 +259,9 @@ class Release:
         """
         if not 0 <= number(lam) < math.inf:
             raise GauzeError(
-                "bad-request", f"lam must be at least 0 and finite, and is {lam!r}", "Give such a one."
+                "bad-request",
+                f"lam must be at least 0 and finite, and is {lam!r}",
+                "Give a number.",
             )
         asked = parse(formula)
         columns = self._columns(asked)

@@ -15,8 +15,9 @@ from . import _local
 from ._errors import GauzeError, need
 from ._formula import parse
 from ._http import Client
+from ._question import Question, level_of, listed
 from ._release import Release, from_bytes
-from ._results import Fit, Question, level_of, listed
+from ._results import Fit
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -80,7 +80,8 @@ final class ServiceServerTest {
   @Test
   void anEndThatIsNoEpochIsAnError() throws Exception {
     for (String path : List.of("/v1/releases?", "/v1/series?response=y&sketch=moments&")) {
-      for (String end : List.of("from=yesterday", "to=2026-01-01", "to=2026-01-01T00:00:00", "from=")) {
+      for (String end :
+          List.of("from=yesterday", "to=2026-01-01", "to=2026-01-01T00:00:00", "from=")) {
         HttpResponse<String> answer = service.get(path + end);
         assertThat(answer.statusCode()).as(path + end).isEqualTo(400);
         assertThat(json(answer).path("detail").asText()).contains("must be an epoch");
