@@ -7,7 +7,7 @@ itself, so that no nesting can exhaust the stack.
 from __future__ import annotations
 
 import struct
-from typing import Callable, Dict, List, TypeVar
+from typing import Callable, Dict, List, Optional, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from ._errors import GauzeError
 T = TypeVar("T")
 
 _LONGEST = 10  # bytes of a number of 64 bits, 7 bits in each
+_PIECE = 1 << 16  # bytes that are decoded at a time; takes some 60 bytes of memory for each
+_MOST_ITEMS = 1 << 20  # of all arrays and maps of a header together
 
 
 def damaged(what: str) -> GauzeError:
@@ -37,6 +39,7 @@ class Cursor:
         self._data = data
         self._at = start
         self._end = end
+        self._items = 0
 
     @property
     def left(self) -> int:
@@ -84,6 +87,9 @@ class Cursor:
         count = self.long()
         if count < 0 or count > self.left:  # an item has at least one byte
             raise damaged(f"it announces {count} items at byte {self._at}")
+        self._items += count
+        if self._items > _MOST_ITEMS:
+            raise damaged(f"its header has more than {_MOST_ITEMS} items")
         return count
 
     def array(self, item: Callable[[], T]) -> List[T]:
@@ -103,30 +109,57 @@ class Cursor:
             raise damaged("it has a parameter twice")
         return result
 
-    def longs(self) -> np.ndarray:
-        """Reads an array of whole numbers, many at once."""
-        blocks = [np.zeros(0, np.int64)]
-        count = self._count()
-        while count:
-            blocks.append(self._block(count))
-            count = self._count()
-        return np.concatenate(blocks)
+    def longs(self, wanted: Optional[int]) -> np.ndarray:
+        """Reads the rest: an array of whole numbers, in one block or several, and nothing else.
 
-    def _block(self, count: int) -> np.ndarray:
-        rest = np.frombuffer(self._data, np.uint8, min(self.left, _LONGEST * count), self._at)
-        ends = np.flatnonzero(rest < 128)[:count]
-        if len(ends) < count:
-            raise damaged(f"it is cut in an array of {count} numbers at byte {self._at}")
-        starts = np.concatenate(([0], ends[:-1] + 1))
-        sizes = ends - starts + 1
-        longest = int(sizes.max())
-        if longest > _LONGEST or (rest[ends[sizes == _LONGEST]] > 1).any():
-            raise damaged(f"it has a number of more than 64 bits after byte {self._at}")
-        bits = np.zeros(count, np.uint64)
-        for place in range(longest):
-            has = sizes > place
-            part = (rest[starts[has] + place] & np.uint8(127)).astype(np.uint64)
-            bits[has] |= part << np.uint64(7 * place)
-        self._at += int(ends[-1]) + 1
-        sign = -((bits & np.uint64(1)).astype(np.int64))
-        return (bits >> np.uint64(1)).astype(np.int64) ^ sign
+        ``wanted`` is how many there must be, if that is known. Takes time and memory for its bytes
+        and its result alone, however many blocks there are.
+        """
+        rest = np.frombuffer(self._data, np.uint8, self.left, self._at)
+        pieces = range(0, len(rest), _PIECE)
+        size = sum(int(np.count_nonzero(rest[at : at + _PIECE] < 128)) for at in pieces)
+        if wanted is not None and not wanted < size <= 2 * wanted + 1:  # with a count for each
+            raise damaged(f"it needs {wanted} numbers and has another size")
+        flat = self._flat(rest, size)
+        heads, at = [], 0
+        while at < size and flat[at]:
+            if not 0 < flat[at] < size - at:
+                raise damaged(f"it announces {flat[at]} numbers, which are not there")
+            heads.append(at)
+            at += int(flat[at]) + 1
+        if at != size - 1:
+            raise damaged("its numbers have no end" if at >= size else "bytes follow its numbers")
+        if wanted is not None and size - 1 - len(heads) != wanted:
+            raise damaged(f"it needs {wanted} numbers and has {size - 1 - len(heads)}")
+        self._at = self._end
+        return flat[1:-1].copy() if len(heads) == 1 else np.delete(flat, [*heads, at])
+
+    def _flat(self, rest: np.ndarray, size: int) -> np.ndarray:
+        """Decodes all numbers, among them the counts of blocks."""
+        flat = np.empty(size, np.int64)
+        at = done = 0
+        while at < len(rest):
+            piece = rest[at : at + _PIECE]
+            ends = np.flatnonzero(piece < 128)
+            if not len(ends):
+                raise damaged(f"it is cut in a number, or has one of more than 64 bits, at byte {at}")
+            flat[done : done + len(ends)] = _decoded(piece, ends)
+            done += len(ends)
+            at += int(ends[-1]) + 1
+        return flat
+
+
+def _decoded(piece: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """The numbers that end at these bytes."""
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    sizes = ends - starts + 1
+    longest = int(sizes.max())
+    if longest > _LONGEST or (piece[ends[sizes == _LONGEST]] > 1).any():
+        raise damaged("it has a number of more than 64 bits")
+    bits = np.zeros(len(ends), np.uint64)
+    for place in range(longest):
+        has = sizes > place
+        part = (piece[starts[has] + place] & np.uint8(127)).astype(np.uint64)
+        bits[has] |= part << np.uint64(7 * place)
+    sign = -((bits & np.uint64(1)).astype(np.int64))
+    return np.asarray((bits >> np.uint64(1)).astype(np.int64) ^ sign)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
-import re
 import struct
 from typing import Any, Dict, Tuple
 
@@ -12,6 +10,7 @@ import numpy as np
 
 from ._avro import Cursor, damaged
 from ._errors import GauzeError
+from ._header import check, numbers
 
 MARK = b"\xc3\x01"
 PREFIX = 10  # the mark, and 8 bytes of fingerprint
@@ -24,10 +23,6 @@ FINGERPRINTS = {
     0xFC0444D21CB15565: 2,
     0xE7B0C6385B590E48: 3,
 }
-
-KINDS = ("numeric", "estimated", "ordinal", "indicator", "category", "open category")
-MISSING = ("REJECT", "MIDPOINT")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def read(data: bytes) -> Tuple[Dict[str, Any], np.ndarray, str]:
@@ -49,10 +44,8 @@ def read(data: bytes) -> Tuple[Dict[str, Any], np.ndarray, str]:
         raise damaged("its SHA-256 is not that of its bytes, so it was cut, damaged or edited")
     cursor = Cursor(data, PREFIX, len(data) - SUM)
     header = _header(cursor, version)
-    payload = cursor.longs()
-    if cursor.left:
-        raise damaged(f"{cursor.left} bytes follow its numbers")
-    _check(header, version)
+    check(header, version)
+    payload = cursor.longs(numbers(header))
     payload.setflags(write=False)
     return header, payload, total.hex()
 
@@ -107,49 +100,3 @@ def _guarantee(cursor: Cursor) -> Dict[str, Any]:
         "randomness": cursor.text(),
         "private": cursor.boolean(),
     }
-
-
-def _check(header: Dict[str, Any], version: int) -> None:
-    """Refuses what no Gauze writes, since numbers computed from it would be wrong."""
-    _require(header["formatVersion"] == version, "its version is not that of its schema")
-    for name in ("stream", "group", "epoch", "sketch"):
-        part = header[name]
-        plain = 1 <= len(part.encode("utf-8")) <= 255 and "/" not in part
-        _require(plain and not _CONTROL.search(part), f"its {name} is no part of an id")
-    for name in ("unit", "sigma", "intercept", "rowBound"):
-        _require(0 < header[name] < math.inf, f"{name} must be positive and finite")
-    for name, value in header["parameters"].items():
-        _require(math.isfinite(value), f"the parameter {name!r} must be finite")
-    _require(0 <= header["gridBits"] <= 40, "gridBits must be in [0, 40]")
-    _require(header["missing"] in MISSING, "missing must be REJECT or MIDPOINT")
-    _require(len(header["columns"]) > 0, "it has no columns")
-    factors = header.get("factors", [1.0] * len(header["columns"]))
-    _require(len(factors) == len(header["columns"]), "it needs a factor for each column")
-    _require(all(0 < factor <= 1 for factor in factors), "its factors must be in (0, 1]")
-    names = [name for column in header["columns"] for name in column["encodedNames"]]
-    _require(len(set(names)) == len(names), "two of its columns have one name")
-    for column in header["columns"]:
-        _check_column(column)
-    guarantee = header["guarantee"]
-    _require(0 < guarantee["epsilon"] < math.inf, "epsilon must be positive and finite")
-    _require(0 <= guarantee["delta"] < 1, "delta must be in [0, 1)")
-
-
-def _check_column(column: Dict[str, Any]) -> None:
-    kind = column["kind"]
-    _require(kind in KINDS, f"it has a column of the kind {kind!r}")
-    many = kind.endswith("category")
-    _require(
-        len(column["encodedNames"]) >= 1 if many else len(column["encodedNames"]) == 1,
-        "a column has another number of encoded columns than its kind",
-    )
-    ends = (column["lower"], column["upper"], column.get("typical", column["lower"]))
-    _require(all(math.isfinite(end) for end in ends), "a column's range must be finite")
-    if not many:
-        _require(ends[0] < ends[1], "a column's range must not be empty")
-        _require(ends[0] <= ends[2] <= ends[1], "a typical value must be in its range")
-
-
-def _require(holds: bool, what: str) -> None:
-    if not holds:
-        raise damaged(what)

@@ -34,6 +34,8 @@ def parse(text: str) -> Formula:
     backquotes. ``.`` alone means all other columns, and ``1`` alone the intercept, which is always
     there. Raises GauzeError for all else.
     """
+    if not isinstance(text, str):
+        raise _wrong(repr(text), "it is no text", 'Write it as "kwh ~ temperature + weekend".')
     tokens = _tokens(text)
     if "~" not in tokens:
         if len(tokens) == 1 and _is_name(tokens[0]):

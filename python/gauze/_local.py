@@ -12,12 +12,14 @@ import weakref
 from typing import IO, Deque, List, Optional, Sequence, Union
 
 from ._errors import GauzeError
+from ._http import seconds
 
 COMMAND = "GAUZE_COMMAND"
 _PATIENCE = 10.0  # seconds for an orderly end; the service takes at most five
 _LINES = 20  # of the child's messages that are kept for an error
 
-Command = Union[str, Sequence[str], None]
+Path = Union[str, "os.PathLike[str]"]
+Command = Union[Path, Sequence[Path], None]
 
 
 def command(given: Command) -> List[str]:
@@ -26,7 +28,18 @@ def command(given: Command) -> List[str]:
     Raises GauzeError if there is none.
     """
     if given is not None:
-        return [given] if isinstance(given, str) else list(given)
+        try:
+            one = isinstance(given, (str, os.PathLike))
+            words = [os.fspath(word) for word in ([given] if one else given)]  # type: ignore
+        except TypeError:
+            words = []
+        if not words or not all(isinstance(word, str) and word for word in words):
+            raise GauzeError(
+                "bad-request",
+                f"command must be a path, or a list of words, and is {given!r}",
+                "Give the path of the command gauze.",
+            )
+        return words
     if os.environ.get(COMMAND):
         return [os.environ[COMMAND]]
     here = os.path.dirname(os.path.abspath(__file__))
@@ -38,7 +51,8 @@ def command(given: Command) -> List[str]:
         raise GauzeError(
             "no-service",
             "the command gauze is not found",
-            f"Give its path as command=, or in the environment variable {COMMAND}.",
+            f"Give its path as command=, or in the environment variable {COMMAND}: one path"
+            " without options.",
         )
     return [found]
 
@@ -66,10 +80,12 @@ class Child:
                 errors="replace",
                 start_new_session=True,
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise GauzeError(
-                "no-service", f"{words[0]} cannot be started: {error}", "Install Java and Gauze."
-            ) from error
+                "no-service",
+                f"{words[0]} cannot be started: {error}",
+                f"Install Java and Gauze. command= and {COMMAND} are one path without options.",
+            ) from None
         self._end = weakref.finalize(self, _stop, self.process)
         _CHILDREN.add(self)
         try:
@@ -158,10 +174,15 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
 
 
-def start(folder: str, given: Command, patience: Optional[float]) -> Child:
+def start(folder: Path, given: Command, patience: Optional[float]) -> Child:
     """Starts a service over the releases in a folder, and waits until it listens."""
-    if not os.path.isdir(folder):
+    limit = 600.0 if patience is None else seconds("patience", patience)
+    try:
+        is_folder = isinstance(os.fspath(folder), str) and os.path.isdir(folder)
+    except (TypeError, ValueError):
+        is_folder = False
+    if not is_folder:
         raise GauzeError(
-            "bad-request", f"{folder} is no folder", "Give the folder that has the releases."
+            "bad-request", f"{folder!r} is no folder", "Give the folder that has the releases."
         )
-    return Child(command(given), os.path.abspath(folder), 600.0 if patience is None else patience)
+    return Child(command(given), os.path.abspath(folder), limit)

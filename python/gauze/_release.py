@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import stat
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -12,6 +13,7 @@ from . import _format
 from ._avro import damaged
 from ._errors import GauzeError, need
 from ._formula import Formula, parse
+from ._http import number
 
 INTERCEPT = "(intercept)"
 ALL = "all"
@@ -35,22 +37,33 @@ def read(path: Union[str, "os.PathLike[str]"]) -> "Release":
     Raises GauzeError if it is no release, of an unknown version, cut or damaged, and OSError if the
     file cannot be read.
     """
-    name = os.fspath(path)
+    try:
+        name = os.fsdecode(os.fspath(path))
+    except TypeError:
+        raise GauzeError("bad-request", f"{path!r} is no path", "Give that of a file.") from None
     if not name.lower().endswith(".avro"):
         raise GauzeError(
             "unsupported",
             f"{name} does not end with .avro, and only Avro files are read here",
             "Download the release as Avro: site.read(id), or ?format=avro.",
         )
-    size = os.path.getsize(name)
-    if size > _format.MOST_BYTES:
+    if "\0" in name:
+        raise GauzeError("bad-request", f"{name!r} is no path", "Give that of a file.")
+    status = os.stat(name)
+    if not stat.S_ISREG(status.st_mode):
+        raise GauzeError("unsupported", f"{name} is no regular file", "Give that of a release.")
+    if status.st_size > _format.MOST_BYTES:
         raise damaged(f"it has more than {_format.MOST_BYTES} bytes")
     with open(name, "rb") as file:
-        return from_bytes(file.read(size + 1))  # a longer read would reserve its length
+        return from_bytes(file.read(status.st_size + 1))  # a longer read would reserve its length
 
 
 def from_bytes(data: bytes) -> "Release":
     """Reads a release from the bytes of its record. Raises as ``read`` does."""
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise GauzeError(
+            "bad-request", f"a record is bytes, not {type(data).__name__}", "Give its bytes."
+        )
     header, payload, sha256 = _format.read(bytes(data))
     part = Part(
         stream=header["stream"],
@@ -64,7 +77,6 @@ def from_bytes(data: bytes) -> "Release":
         noise_mean=_noise_mean(header),
     )
     release = Release(header, payload * header["unit"], [part])
-    release._check_size()
     release.payload = payload
     return release
 
@@ -73,9 +85,7 @@ def _noise_mean(header: Mapping[str, Any]) -> float:
     """The mean of the noise on the diagonal of moments: sigma is its deviation there."""
     if header["mechanism"] != "wishart":
         return 0.0
-    degrees = header["parameters"].get("degreesOfFreedom", math.nan)
-    if not degrees >= 1:
-        raise damaged("noise of wishart needs its degreesOfFreedom")
+    degrees = header["parameters"]["degreesOfFreedom"]
     return float(degrees * header["sigma"] / math.sqrt(2 * degrees) * header["unit"])
 
 
@@ -194,12 +204,6 @@ class Release:
         what = self.ids[0] if len(self.parts) == 1 else f"{len(self.parts)} releases"
         return f"<gauze.Release {what}: {self.mechanism}, {self.form}>"
 
-    def _check_size(self) -> None:
-        size = len(self.names)
-        wanted = size * (size + 1) // 2 + (self.header["parameters"].get("rowUnit", 0) > 0)
-        if self.form == _MOMENTS and len(self.values) != wanted:
-            raise damaged(f"moments need {wanted} numbers, and there are {len(self.values)}")
-
     def __add__(self, other: "Release") -> "Release":
         """Returns the release of the rows of both.
 
@@ -253,8 +257,12 @@ class Release:
         that a coefficient shows, only the service says. Raises GauzeError if the release does not
         hold moments, or has no such column.
         """
-        if not 0 <= lam < math.inf:
-            raise GauzeError("bad-request", f"lam must be at least 0 and finite, and is {lam}")
+        if not 0 <= number(lam) < math.inf:
+            raise GauzeError(
+                "bad-request",
+                f"lam must be at least 0 and finite, and is {lam!r}",
+                "Give a number.",
+            )
         asked = parse(formula)
         columns = self._columns(asked)
         names = self.names
@@ -265,8 +273,17 @@ class Release:
         joint = moments[np.ix_(columns, columns)]
         weights = np.ones(len(columns) - 1)
         weights[0] = 0.0 if free_intercept else constant**2
-        solution = _solve(joint, lam * weights)
-        return PointFit(asked.response, float(lam), self._in_users_units(solution, columns, constant))
+        try:
+            with np.errstate(all="ignore"):  # what overflows is not finite, and refused below
+                solution = _solve(joint, float(lam) * weights)
+                found = self._in_users_units(solution, columns, constant)
+        except np.linalg.LinAlgError:
+            found = {INTERCEPT: math.nan}
+        if not all(math.isfinite(value) for value in found.values()):
+            raise GauzeError(
+                "refused", "the coefficients are larger than a double holds", "Ask the service."
+            )
+        return PointFit(asked.response, float(lam), found)
 
     def _columns(self, asked: Formula) -> List[int]:
         """Returns the indices of the intercept, of the features, and of the response."""
@@ -368,12 +385,11 @@ def _scales(header: Mapping[str, Any]) -> Tuple[List[float], List[float]]:
 
 
 def _encoding(header: Mapping[str, Any]) -> Dict[str, Any]:
-    """All that the hash of an encoding covers, and the hash: a hash alone can be made up."""
+    """All that the hash of an encoding covers, and the hash."""
     keys = ("encodingVersion", "intercept", "rowBound", "factors", "responses", "responseBound")
     parts = {key: header.get(key) for key in keys + ("gridBits", "missing")}
     for column in header["columns"]:
-        kept = {key: value for key, value in column.items() if key != "source"}
-        parts[f"column {column['name']}"] = kept
+        parts[f"column {column['name']}"] = column
     parts["the order of columns"] = [column["name"] for column in header["columns"]]
     return parts
 

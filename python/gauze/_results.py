@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
+import copy
 import math
 import textwrap
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from ._errors import GauzeError, Message, need
-from ._http import Client
+from ._http import read_messages
+from ._question import Question, level_of
+from ._rows import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_MOST_ROWS = 10_000  # of one request for predictions
-_MOST_BYTES = 60_000  # of its rows; a body has at most 64 KiB
 _WIDTH = 78
 
 
@@ -82,37 +82,40 @@ class Guarantee(NamedTuple):
         return self.sentence
 
 
-class Question:
-    """A question that is asked again for other intervals and for predictions."""
-
-    def __init__(self, client: Client, formula: str, body: Dict[str, Any]) -> None:
-        self.client = client
-        self.formula = formula
-        self.body = body
-
-    def fit(self, alpha: float) -> Dict[str, Any]:
-        """Asks for the fit."""
-        answer = self.client.post("/v1/fit", {"level": _level(alpha)}, self.body)
-        return dict(answer)
-
-    def of(self, releases: List[str]) -> "Question":
-        """The same question with the releases named that answered it, which never change."""
-        if "release" in self.body or "releases" in self.body:
-            return self
-        return Question(self.client, self.formula, {**self.body, "release": releases[0]})
+# One number a term, by name.
+_NUMBERS = (
+    "coefficients",
+    "standardErrors",
+    "samplingErrors",
+    "privacyErrors",
+    "statistic",
+    "pValue",
+    "confLow",
+    "confHigh",
+    "effects",
+)
 
 
 class Fit:
     """The answer to a question. ``answer`` is the JSON of the service, with all of its fields.
 
-    Numbers are NaN where they are withheld, because the release supports no honest one.
+    Numbers are NaN where they are withheld, because the release supports no honest one. All further
+    questions, such as predictions, are about the releases that answered the first one.
     """
 
     def __init__(self, question: Question, alpha: float) -> None:
         self.answer = question.fit(alpha)
         self.alpha = alpha
-        self._question = question.of(self.releases)
         self._levels = {alpha: self.answer}
+        self._asked_loss = question.body.get("loss")
+        with question.client.reading():  # all that is read of it later
+            _check(self.answer)
+            _text(self)
+            self._question = question.of(self.releases)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """Of a copy, which holds no token."""
+        return {**self.__dict__, "_question": copy.copy(self._question)}
 
     # -- numbers of each term
 
@@ -165,7 +168,10 @@ class Fit:
 
     def _at(self, alpha: float) -> Dict[str, Any]:
         if alpha not in self._levels:
-            self._levels[alpha] = self._question.fit(alpha)
+            answer = self._question.fit(alpha)
+            with self._question.client.reading():
+                _check(answer)
+            self._levels[alpha] = answer
         return self._levels[alpha]
 
     def _series(self, field: str, name: str) -> "pd.Series":
@@ -181,8 +187,8 @@ class Fit:
 
     @property
     def loss(self) -> str:
-        """The name of the loss."""
-        return str(self.answer["loss"])
+        """The name of the loss; the service answers ``ols`` as a ridge of weight 0."""
+        return "ols" if self._asked_loss == "ols" else str(self.answer["loss"])
 
     @property
     def lam(self) -> float:
@@ -240,10 +246,7 @@ class Fit:
     @property
     def messages(self) -> List[Message]:
         """What to know before the fit is used, the most severe first."""
-        return [
-            Message(each["code"], each["message"], each["action"])
-            for each in self.answer["messages"]
-        ]
+        return read_messages(self.answer)
 
     # -- several streams
 
@@ -253,14 +256,16 @@ class Fit:
         Raises GauzeError if the releases are of one stream.
         """
         pandas = need("pandas", "by_stream()")
+        streams = self._streams()
         columns: Dict[Any, Dict[str, float]] = {}
-        for each in self._streams():
-            columns[(each["stream"], "coef")] = _column(each, "coefficients")
-            columns[(each["stream"], "std err")] = _column(each, "standardErrors")
-        tests = self.answer["heterogeneity"]
-        for name, field in (("Q", "q"), ("df", "degrees"), ("p", "pValue")):
-            values = {term: _number(tests[term].get(field)) for term in self.terms}
-            columns[("heterogeneity", name)] = values
+        with self._question.client.reading():
+            for each in streams:
+                columns[(each["stream"], "coef")] = _column(each, "coefficients")
+                columns[(each["stream"], "std err")] = _column(each, "standardErrors")
+            tests = self.answer["heterogeneity"]
+            for name, field in (("Q", "q"), ("df", "degrees"), ("p", "pValue")):
+                values = {term: _number(tests[term].get(field)) for term in self.terms}
+                columns[("heterogeneity", name)] = values
         return pandas.DataFrame(columns, index=self.terms, dtype=float)
 
     def _streams(self) -> List[Dict[str, Any]]:
@@ -273,7 +278,11 @@ class Fit:
     # -- predictions
 
     def get_prediction(self, exog: "pd.DataFrame") -> "Prediction":
-        """Predicts the rows of a table with the fields of the features."""
+        """Predicts the rows of a table with the fields of the features.
+
+        Other columns of the table are ignored, and not sent. None, NaN, NA and NaT are missing
+        values. Raises GauzeError if a column is there twice, or has values that no row can have.
+        """
         return Prediction(self._question, exog, self.alpha)
 
     def predict(self, exog: "pd.DataFrame") -> "pd.Series":
@@ -291,9 +300,11 @@ class Fit:
 
     def svg(self) -> str:
         """The plot of the effects as the service draws it, as SVG."""
-        query = {"level": _level(self.alpha)}
+        query = {"level": level_of(self.alpha)}
         asked = self._question
-        return asked.client.posted("/v1/fit", query, asked.body, "image/svg+xml").decode("utf-8")
+        picture = asked.client.posted("/v1/fit", query, asked.body, "image/svg+xml")
+        with asked.client.reading():
+            return picture.decode("utf-8")
 
     def plot(self, ax: Any = None) -> Any:
         """Draws the effects with their intervals; returns the axes of matplotlib."""
@@ -306,12 +317,15 @@ class Prediction:
     """Predictions of rows."""
 
     def __init__(self, question: Question, exog: "pd.DataFrame", alpha: float) -> None:
-        self._pandas = need("pandas", "a prediction")
         self._question = question
-        self._rows = _rows(exog)
+        self._rows = rows_of(exog, question.fields, need("pandas", "a prediction"))
         self._index = exog.index
         self._alpha = alpha
         self._answers: Dict[Any, List[Dict[str, Any]]] = {}
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """Of a copy, which holds no token."""
+        return {**self.__dict__, "_question": copy.copy(self._question)}
 
     @property
     def predicted_mean(self) -> "pd.Series":
@@ -322,7 +336,9 @@ class Prediction:
     def clamped(self) -> "pd.Series":
         """The columns of each row whose value was moved to the end of its range."""
         rows = self._rows_of(self._alpha, "confidence")
-        return self._pandas.Series([each["clamped"] for each in rows], index=self._index)
+        with self._question.client.reading():
+            names = [list(each["clamped"]) for each in rows]
+        return need("pandas", "a prediction").Series(names, index=self._index)
 
     def summary_frame(self, alpha: Optional[float] = None) -> "pd.DataFrame":
         """The means with their errors and intervals, and the intervals of single responses.
@@ -332,26 +348,22 @@ class Prediction:
         level = self._alpha if alpha is None else alpha
         means = self._rows_of(level, "confidence")
         single = self._rows_of(level, "prediction")
-        columns = {
-            "mean": [_number(each["fit"]) for each in means],
-            "mean_se": [_number(each["stdError"]) for each in means],
-            "mean_ci_lower": [_number(each["lower"]) for each in means],
-            "mean_ci_upper": [_number(each["upper"]) for each in means],
-            "obs_ci_lower": [_number(each["lower"]) for each in single],
-            "obs_ci_upper": [_number(each["upper"]) for each in single],
-        }
-        return self._pandas.DataFrame(columns, index=self._index, dtype=float)
+        with self._question.client.reading():
+            columns = {
+                "mean": [_number(each["fit"]) for each in means],
+                "mean_se": [_number(each["stdError"]) for each in means],
+                "mean_ci_lower": [_number(each["lower"]) for each in means],
+                "mean_ci_upper": [_number(each["upper"]) for each in means],
+                "obs_ci_lower": [_number(each["lower"]) for each in single],
+                "obs_ci_upper": [_number(each["upper"]) for each in single],
+            }
+        return need("pandas", "a prediction").DataFrame(columns, index=self._index, dtype=float)
 
     def _rows_of(self, alpha: float, interval: str) -> List[Dict[str, Any]]:
         key = (alpha, interval)
         if key not in self._answers:
-            query = {"level": _level(alpha), "interval": interval}
-            found: List[Dict[str, Any]] = []
-            for rows in _pieces(self._rows):
-                body = {**self._question.body, "rows": rows}
-                answer = self._question.client.post("/v1/predict", query, body)
-                found.extend(answer["predictions"])
-            self._answers[key] = found
+            query = {"level": level_of(alpha), "interval": interval}
+            self._answers[key] = self._question.predictions(self._rows, query)
         return self._answers[key]
 
 
@@ -371,47 +383,6 @@ class Summary:
         return self._text
 
 
-def _rows(exog: "pd.DataFrame") -> List[Dict[str, Any]]:
-    """The rows of a table as objects of JSON; a missing value is left out."""
-    if not hasattr(exog, "to_dict"):
-        raise GauzeError(
-            "bad-request",
-            f"predictions need a DataFrame, not {type(exog).__name__}",
-            "Give one with a column for each feature.",
-        )
-    rows = []
-    for row in exog.to_dict("records"):
-        kept = {str(name): _plain(value) for name, value in row.items()}
-        rows.append({name: value for name, value in kept.items() if value is not None})
-    return rows
-
-
-def _plain(value: Any) -> Any:
-    value = value.item() if hasattr(value, "item") else value
-    missing = value is None or value != value
-    return None if missing else value
-
-
-def _pieces(rows: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
-    """Splits rows into requests that are not too long."""
-    pieces: List[List[Dict[str, Any]]] = []
-    size = _MOST_BYTES
-    for row in rows:
-        length = len(json.dumps(row, default=str)) + 2
-        if size + length > _MOST_BYTES or len(pieces[-1]) >= _MOST_ROWS:
-            pieces.append([])
-            size = 0
-        pieces[-1].append(row)
-        size += length
-    return pieces
-
-
-def _level(alpha: float) -> float:
-    if not 0 < alpha < 1:
-        raise GauzeError("bad-request", f"alpha must be in (0, 1), and is {alpha}")
-    return 1.0 - alpha
-
-
 def _number(value: Any) -> float:
     """A number of an answer: NaN if it is withheld. One that is not finite is a text."""
     return float("nan") if value is None else float(value)
@@ -419,6 +390,15 @@ def _number(value: Any) -> float:
 
 def _column(answer: Mapping[str, Any], field: str) -> Dict[str, float]:
     return {term: _number(value) for term, value in answer[field].items()}
+
+
+def _check(answer: Mapping[str, Any]) -> None:
+    """Reads all numbers, so that one that is none is noticed before it is used."""
+    terms = set(answer["coefficients"])
+    for field in _NUMBERS:
+        missing = terms - set(_column(answer, field))
+        if missing and (field != "effects" or missing != {"(intercept)"}):
+            raise ValueError("there is not one number for each term")
 
 
 def _text(fit: Fit) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import datetime
+import os
 import ssl
 import warnings
 from types import TracebackType
@@ -12,13 +15,15 @@ from . import _local
 from ._errors import GauzeError, need
 from ._formula import parse
 from ._http import Client
+from ._question import Question, level_of, listed
 from ._release import Release, from_bytes
-from ._results import Fit, Question
+from ._results import Fit
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Releases = Union[str, Sequence[str], None]
+Time = Union[str, datetime.date, None]  # a datetime and a Timestamp of pandas are dates, too
 
 _PAGE = 1000  # releases of one answer
 
@@ -31,15 +36,17 @@ def connect(
 ) -> "Site":
     """Connects to a running service, and asks it for its version.
 
-    ``token`` is what ``gauze serve --token`` names, ``timeout`` the seconds that an answer may take,
-    and ``context`` the certificates that are trusted for HTTPS. Raises GauzeError if nothing
-    answers, or if it is no service of Gauze or too old.
+    ``url`` may be that of the console, or end with ``/v1``. ``token`` is what ``gauze serve --token``
+    names: ASCII without blanks, where one newline at the end is cut off. ``timeout`` is the seconds
+    that a whole answer may take, at most 86400, and ``context`` the certificates that are trusted
+    for HTTPS. Copies of the site and of its fits hold neither token nor context; they ask no more,
+    and say so. Raises GauzeError if nothing answers, or if it is no service of Gauze or too old.
     """
     return Site(Client(url, token, timeout, context))
 
 
 def local(
-    folder: str,
+    folder: Union[str, "os.PathLike[str]"],
     command: _local.Command = None,
     timeout: float = 60.0,
     patience: Optional[float] = None,
@@ -76,6 +83,10 @@ class Site:
         self._child = child
         self.version = str(client.check()["version"])
 
+    def __getstate__(self) -> Dict[str, Any]:
+        """Of a copy, which holds no token and does not end the service."""
+        return {**self.__dict__, "_child": None, "_client": copy.copy(self._client)}
+
     @property
     def url(self) -> str:
         """The address of the service; in a browser it is a console."""
@@ -105,38 +116,49 @@ class Site:
         stream: Optional[str] = None,
         group: Optional[str] = None,
         sketch: Optional[str] = None,
-        first: Optional[str] = None,
-        last: Optional[str] = None,
+        first: Time = None,
+        last: Time = None,
     ) -> "pd.DataFrame":
-        """Lists releases, those of the epochs from ``first`` to ``last``.
+        """Lists releases, those of the epochs from ``first`` to ``last``, both included.
 
-        Warns of files and records that the service cannot read.
+        These are times as ISO 8601 writes them, or of datetime or pandas; one without an offset is
+        UTC. Warns of files and records that the service cannot read.
         """
         pandas = need("pandas", "a list of releases")
         query: Dict[str, Any] = {
             "stream": stream,
             "group": group,
             "sketch": sketch,
-            "from": first,
-            "to": last,
+            "from": _time("first", first),
+            "to": _time("last", last),
             "limit": _PAGE,
         }
         found: List[Dict[str, Any]] = []
         while True:
             page = self._client.get("/v1/releases", query)
-            found.extend(page["releases"])
-            query["after"] = page.get("next")
-            if query["after"] is None:
+            with self._client.reading():
+                found.extend(dict(each) for each in page["releases"])
+                damaged = [str(each["reason"]) for each in page["damaged"]]
+                next_page = page.get("next")
+                if next_page is not None and next_page == query.get("after"):
+                    raise ValueError("the list has no end")
+            query["after"] = next_page
+            if next_page is None:
                 break
-        for each in page["damaged"]:
-            warnings.warn(f"a release cannot be read: {each['reason']}", stacklevel=2)
+        for reason in damaged:
+            warnings.warn(f"a release cannot be read: {reason}", stacklevel=2)
         columns = ["id", "stream", "group", "epoch", "sketch", "mechanism", "epsilon", "delta"]
         columns += ["neighbours", "private", "contents", "numbers", "bytes", "sha256"]
         return pandas.DataFrame(found, columns=columns)
 
     def read(self, id: str) -> Release:
         """Downloads a release."""
-        path = "/v1/releases/" + quote(id)
+        try:
+            path = "/v1/releases/" + quote(id)
+        except (TypeError, UnicodeError):
+            raise GauzeError(
+                "bad-request", f"{id!r} is no id of a release", "Give stream/group/epoch/sketch."
+            ) from None
         return from_bytes(self._client.body(path, {"format": "avro"}, "application/avro"))
 
     def fit(
@@ -235,15 +257,16 @@ class Site:
         stream: Optional[str] = None,
         group: Optional[str] = None,
         window: int = 1,
-        first: Optional[str] = None,
-        last: Optional[str] = None,
+        first: Time = None,
+        last: Time = None,
         loss: str = "auto",
         alpha: float = 0.05,
     ) -> "pd.DataFrame":
         """Fits each epoch of a sketch, added up with the ``window - 1`` epochs before it.
 
-        Returns a line for each epoch and term. An epoch that cannot be fitted has one line, with
-        the reason in ``comment``; of the others it says how good the fit is.
+        ``first`` and ``last`` are times, as for ``releases``. Returns a line for each epoch and
+        term. An epoch that cannot be fitted has one line, with the reason in ``comment``; of the
+        others it says how good the fit is. Raises GauzeError if no epoch has the columns.
         """
         pandas = need("pandas", "a series")
         asked = parse(formula)
@@ -254,22 +277,18 @@ class Site:
             "stream": stream,
             "group": group,
             "window": window,
-            "from": first,
-            "to": last,
-            "level": 1.0 - alpha,
+            "from": _time("first", first),
+            "to": _time("last", last),
+            "level": level_of(alpha),
         }
         if asked.features is not None:
-            query["features"] = ",".join(map(_listed, asked.features or ["(intercept)"]))
-        lines = []
-        for epoch in self._client.get("/v1/series", query)["epochs"]:
-            if "error" in epoch:
-                lines.append({"epoch": epoch["epoch"], "comment": epoch["error"]["message"]})
-            for term, estimate in epoch.get("coefficients", {}).items():
-                line = {"epoch": epoch["epoch"], "term": term, "estimate": float(estimate)}
-                for column, field in _SERIES.items():
-                    line[column] = _number(epoch[field][term])
-                line["comment"] = epoch["verdict"]
-                lines.append(line)
+            query["features"] = ",".join(map(listed, asked.features or ["(intercept)"]))
+        answer = self._client.get("/v1/series", query)
+        with self._client.reading():
+            wrong = _wrong_everywhere(answer["epochs"])
+            lines = [line for epoch in answer["epochs"] for line in _lines(epoch)]
+        if wrong is not None:
+            raise wrong
         columns = ["epoch", "term", "estimate", *_SERIES, "comment"]
         return pandas.DataFrame(lines, columns=columns)
 
@@ -282,23 +301,77 @@ def _number(value: Any) -> float:
     return float("nan") if value is None else float(value)
 
 
-def _named(releases: Releases) -> Dict[str, str]:
+def _lines(epoch: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """The lines of an epoch: one a term, or one with what is wrong."""
+    if "error" in epoch:
+        return [{"epoch": str(epoch["epoch"]), "comment": str(epoch["error"]["message"])}]
+    lines = []
+    for term, estimate in epoch["coefficients"].items():
+        line = {"epoch": str(epoch["epoch"]), "term": term, "estimate": _number(estimate)}
+        for column, field in _SERIES.items():
+            line[column] = _number(epoch[field][term])
+        line["comment"] = str(epoch["verdict"])
+        lines.append(line)
+    return lines
+
+
+def _wrong_everywhere(epochs: List[Dict[str, Any]]) -> Optional[GauzeError]:
+    """The error of a question that names no column of any epoch."""
+    errors = [epoch["error"] for epoch in epochs if "error" in epoch]
+    if len(errors) < len(epochs) or any(each["code"] != "bad-column" for each in errors):
+        return None
+    message = str(errors[0]["message"]) if errors else ""
+    return GauzeError("bad-column", message, "Name a column of the releases.") if errors else None
+
+
+def _time(name: str, value: Any) -> Optional[str]:
+    """A time in UTC as the service reads it. One without an offset is UTC."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str):
+            text = value.strip()
+            value = datetime.datetime.fromisoformat(
+                text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text
+            )
+        elif type(value).__name__ == "datetime64":  # of NumPy, always UTC
+            value = value.astype("datetime64[us]").item()
+        elif hasattr(value, "to_pydatetime"):  # of pandas
+            value = value.to_pydatetime(warn=False)
+        elif isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
+            value = datetime.datetime(value.year, value.month, value.day)
+        if isinstance(value, datetime.datetime) and value == value:
+            utc = datetime.timezone.utc
+            aware = value if value.tzinfo is not None else value.replace(tzinfo=utc)
+            return aware.astimezone(utc).isoformat().replace("+00:00", "Z")
+    except (ValueError, OverflowError, AttributeError, TypeError):
+        pass  # the message below says it
+    raise GauzeError(
+        "bad-request",
+        f"{name} must be a time, and is {value!r}",
+        "Give one such as 2026-01-01T00:00:00Z.",
+    )
+
+
+def _named(releases: Any) -> Dict[str, str]:
     """The fields of a request that say which releases."""
     if releases is None:
         return {}
     if isinstance(releases, str):
-        is_id = releases.count("/") == 3  # dots may be part of a name, and a range has two ids
-        return {"release": releases} if is_id else {"releases": _listed(releases)}
-    names = list(releases)
-    if not names:
-        raise GauzeError("bad-request", "releases names no release", "Name one, or leave it out.")
+        parts = releases.split("/")
+        if len(parts) == 4:  # an id; dots may be part of a name
+            return {"release": releases}
+        is_range = len(parts) == 7 and ".." in parts[3]
+        return {"releases": listed(releases) if is_range else releases}  # or a list of the service
+    try:
+        names = list(releases)
+    except TypeError:
+        names = [releases]
+    if not names or not all(isinstance(name, str) for name in names):
+        what = "names no release" if not names else f"must be texts, and is {releases!r}"
+        raise GauzeError(
+            "bad-request", f"releases {what}", "Give an id, FIRST..LAST, or a list of them."
+        )
     if len(names) == 1:
         return _named(names[0])
-    return {"releases": ",".join(map(_listed, names))}
-
-
-def _listed(name: str) -> str:
-    """A name in a list with commas, in quotes if it needs them, as in CSV."""
-    if "," in name or '"' in name or name != name.strip():
-        return '"' + name.replace('"', '""') + '"'
-    return name
+    return {"releases": ",".join(map(listed, names))}

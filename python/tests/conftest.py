@@ -20,7 +20,7 @@ sys.path.insert(0, str(REPOSITORY / "python" / "tests"))
 import gauze  # noqa: E402
 import records  # noqa: E402
 
-GAUZE = str(REPOSITORY / "gauze")
+GAUZE = os.environ.get("GAUZE_COMMAND") or str(REPOSITORY / "gauze")  # the clone's
 GOLDEN = sorted(REPOSITORY.glob("*/src/test/resources/io/gauze/release/*.avro"))
 FORMULA = "kwh ~ temperature + weekend + tariff"
 

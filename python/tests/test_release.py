@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pathlib
+import warnings
 from typing import Any, Dict
 
 import numpy as np
@@ -12,14 +13,19 @@ import pytest
 import gauze
 import records
 from conftest import FORMULA, GAUZE, GOLDEN, ids
+from gauze import _header
 
 
 def changed(release: gauze.Release, **changes: Any) -> gauze.Release:
-    """A release with another header; a key with a dot is one of a part of it."""
+    """A release with another header, and the encoding version that it then has.
+
+    A key with two underscores is one of a part of it.
+    """
     header: Dict[str, Any] = copy.deepcopy(release.header)
     for key, value in changes.items():
         part, _, name = key.rpartition("__")
         (header[part] if part else header)[name] = value
+    header["encodingVersion"] = _header.encoding_version(header)
     payload = release.payload if release.payload is not None else []
     return gauze.from_bytes(records.record(header, payload))
 
@@ -74,25 +80,25 @@ def test_a_row_never_counts_twice(north: gauze.Release) -> None:
 def test_what_is_not_alike_does_not_add_up(north: gauze.Release) -> None:
     south = changed(north, stream="south")
     assert len((north + south).parts) == 2
-    refused(north, changed(south, encodingVersion="0" * 64), "differ in encodingVersion")
-    refused(north, changed(south, rowBound=9.0), "differ in rowBound")
+    refused(north, changed(south, intercept=0.25), "differ in intercept")
     columns = copy.deepcopy(north.header["columns"])
     columns[0]["upper"] = 41.0
     refused(north, changed(south, columns=columns), "differ in column temperature")
-    refused(north, changed(south, columns=columns, encodingVersion="1"), "column temperature")
     refused(north, changed(south, mechanism="functional"), "one mechanism")
     refused(north, changed(south, settings={"a": "b"}), "one settings")
     refused(north, changed(south, guarantee__unit="user"), "one unit")
     refused(north, changed(south, guarantee__neighbours="add-remove"), "one neighbours")
-    refused(north, changed(south, guarantee__private=False), "one private")
+    test = {"guarantee__private": False, "guarantee__randomness": "NOT PRIVATE: a test"}
+    refused(north, changed(south, **test), "one private")
     hour = changed(north, epoch="1")
     refused(hour, changed(hour, epoch="2", guarantee__epsilon=9.0), "one budget")
 
 
-def test_the_source_of_a_column_is_no_part_of_an_encoding(north: gauze.Release) -> None:
+def test_the_source_of_a_column_is_part_of_an_encoding(north: gauze.Release) -> None:
+    """As in the service."""
     columns = copy.deepcopy(north.header["columns"])
     columns[0]["source"] = "field"
-    assert len((north + changed(north, stream="b", columns=columns)).parts) == 2
+    refused(north, changed(north, stream="b", columns=columns), "column temperature")
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -108,7 +114,8 @@ def test_only_sums_of_rows_add_up(path: pathlib.Path) -> None:
 
 def test_sizes_must_be_equal(made: pathlib.Path) -> None:
     buckets = gauze.read(made / "sites" / "north-all-all-buckets.avro")
-    header = dict(buckets.header, stream="south")
+    parameters = dict(buckets.header["parameters"], buckets=1.0)
+    header = dict(buckets.header, stream="south", parameters=parameters)
     assert buckets.payload is not None
     shorter = gauze.from_bytes(records.record(header, buckets.payload[: len(buckets.names)]))
     refused(buckets, shorter, "one size")
@@ -176,6 +183,21 @@ def test_the_mean_of_wishart_noise_is_taken_away(north: gauze.Release) -> None:
     del parameters["degreesOfFreedom"]
     with pytest.raises(gauze.GauzeError, match="degreesOfFreedom"):
         gauze.from_bytes(records.record(header, payload))
+
+
+def test_what_overflows_is_an_error(north: gauze.Release) -> None:
+    """A range may be far wider than that of the response."""
+    columns = copy.deepcopy(north.header["columns"])
+    columns[0].update(lower=-1e-300, upper=1e-300, typical=0.0)
+    columns[-1].update(lower=-4e307, upper=4e307, typical=0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(gauze.GauzeError, match="than a double holds"):
+            changed(north, columns=columns).ridge(FORMULA, 1.0)
+        assert north.ridge(FORMULA, 1e308).params["temperature"] == pytest.approx(0.0)
+        for lam in (None, "1", 10**400, [1.0]):
+            with pytest.raises(gauze.GauzeError, match="lam must be"):
+                north.ridge(FORMULA, lam)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import datetime
 import math
 import pathlib
+import pickle
 import time
 import warnings
+from decimal import Decimal
 from typing import Any, Dict, List
 
 import numpy as np
@@ -13,6 +17,7 @@ import pandas as pd
 import pytest
 
 import gauze
+import records
 from conftest import FORMULA, GAUZE, fitted, ids
 
 
@@ -157,6 +162,99 @@ def test_many_rows_are_predicted_in_pieces(fit: gauze.Fit) -> None:
     assert np.array_equal(means.to_numpy(), np.tile(fit.predict(HOUSES).to_numpy(), 2000))
 
 
+class Strange:
+    """What no JSON can hold, and what is not equal to anything."""
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("no truth")
+
+
+def test_only_the_columns_that_a_fit_needs_are_sent(fit: gauze.Fit) -> None:
+    wanted = fit.predict(HOUSES)
+    table = HOUSES.assign(
+        when=pd.to_datetime(["2026-01-01", None, "2026-01-02"]),
+        sets=[{1}, {2}, Strange()],
+        long=["x" * 70_000] * 3,
+        kwh=[math.inf, 1, 2],
+    )
+    table = pd.concat([table, table[["when"]]], axis=1)
+    assert fit.predict(table).equals(wanted)
+
+
+@pytest.mark.parametrize(
+    "column, values",
+    [
+        ("temperature", [Decimal("0"), Decimal("99"), Decimal("5")]),
+        ("temperature", pd.array([0, 99, 5], dtype="Int64")),
+        ("temperature", np.array([0, 99, 5], dtype="float32")),
+        ("weekend", [False, True, True]),
+        ("weekend", pd.array([False, True, True], dtype="boolean")),
+        ("weekend", np.array([0, 1, 1], dtype="uint8")),
+        ("tariff", pd.Categorical(["flat", "solar", "night"])),
+        ("tariff", pd.array(["flat", "solar", "night"], dtype="string")),
+    ],
+)
+def test_values_of_any_type_are_predicted(fit: gauze.Fit, column: str, values: Any) -> None:
+    assert fit.predict(HOUSES.assign(**{column: values})).equals(fit.predict(HOUSES))
+
+
+@pytest.mark.parametrize("gone", [None, math.nan, pd.NA, pd.NaT, np.nan, Decimal("nan")], ids=str)
+def test_a_missing_value_is_named(fit: gauze.Fit, gone: Any) -> None:
+    for column in ("temperature", "tariff"):
+        values = pd.Series([HOUSES[column].iloc[0], gone, HOUSES[column].iloc[2]], dtype=object)
+        with pytest.raises(gauze.GauzeError, match=column):
+            fit.predict(HOUSES.assign(**{column: values.to_numpy()}))
+
+
+@pytest.mark.parametrize(
+    "table, part",
+    [
+        (HOUSES["temperature"], "DataFrame, not Series"),
+        (HOUSES.iloc[0], "DataFrame, not Series"),
+        (HOUSES.iloc[:0], "no rows"),
+        (pd.DataFrame(), "no rows"),
+        (pd.concat([HOUSES, HOUSES[["weekend"]]], axis=1), "weekend twice"),
+        (HOUSES.assign(temperature=math.inf), "the column temperature"),
+        (HOUSES.assign(temperature=10**400), "the column temperature"),
+        (HOUSES.assign(temperature=pd.Timestamp("2026-01-01")), "the column temperature"),
+        (HOUSES.assign(tariff=pd.Timestamp("2026-01-01")), "the column tariff"),
+        (HOUSES.assign(tariff=[{1}, {2}, {3}]), "the column tariff"),
+        (HOUSES.to_dict(), "DataFrame, not dict"),
+    ],
+)
+def test_tables_that_are_none_are_errors(fit: gauze.Fit, table: Any, part: str) -> None:
+    with pytest.raises(gauze.GauzeError, match=part):
+        fit.predict(table)
+
+
+def test_ols_is_called_so(site: gauze.Site) -> None:
+    asked = site.ols(FORMULA, releases=ids("north"))
+    assert asked.loss == "ols" and "kwh by ols" in str(asked.summary()) and ", ols:" in repr(asked)
+
+
+def test_pickled_fits_go_on_without_a_secret(fit: gauze.Fit) -> None:
+    for twin in (pickle.loads(pickle.dumps(fit)), copy.deepcopy(fit), copy.copy(fit)):
+        assert twin.params.equals(fit.params)
+        assert twin.predict(HOUSES).equals(fit.predict(HOUSES))
+    prediction = pickle.loads(pickle.dumps(fit.get_prediction(HOUSES)))
+    assert prediction.predicted_mean.equals(fit.predict(HOUSES))
+
+
+def test_an_id_may_have_a_percent_sign(
+    made: pathlib.Path, tmp_path: pathlib.Path, north: gauze.Release
+) -> None:
+    assert north.payload is not None
+    header = dict(north.header, stream="50%25 ü?#")
+    (tmp_path / "a.avro").write_bytes(records.record(header, north.payload))
+    with gauze.local(tmp_path, command=[GAUZE]) as site:
+        asked = site.ridge(FORMULA, releases=site.releases()["id"])
+        assert site.read(asked.releases[0]).id == "50%25 ü?#/all/all/moments"
+        assert len(asked.predict(HOUSES)) == 3
+    for id in (None, 5, "\ud800"):
+        with pytest.raises(gauze.GauzeError, match="no id"):
+            site.read(id)  # type: ignore[arg-type]
+
+
 def test_rows_that_cannot_be_predicted_are_errors(fit: gauze.Fit) -> None:
     with pytest.raises(gauze.GauzeError, match="tariff") as error:
         fit.predict(HOUSES.drop(columns="tariff"))
@@ -239,6 +337,20 @@ def test_releases_are_listed(site: gauze.Site) -> None:
     assert (listed["numbers"], listed["epsilon"]) == (len(release.values), 9.0)
 
 
+_RANGE = "hourly/all/2026-01-01T01:00:00Z/moments..hourly/all/2026-01-01T03:00:00Z/moments"
+_UTC = datetime.timezone.utc
+_TIMES: List[Any] = [
+    "2026-01-01T02:00:00Z",
+    "2026-01-01T02:00",
+    "2026-01-01 03:00+01:00",
+    datetime.datetime(2026, 1, 1, 2),
+    datetime.datetime(2026, 1, 1, 2, tzinfo=_UTC),
+    pd.Timestamp("2026-01-01T02:00"),
+    pd.Timestamp("2026-01-01T03:00", tz="Europe/Berlin"),
+    np.datetime64("2026-01-01T02:00"),
+]
+
+
 def test_lists_have_all_pages_and_damage(
     made: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,12 +380,40 @@ def test_lists_have_all_pages_and_damage(
         assert refused["comment"].str.len().min() > 20
         ranged = site.ridge(
             FORMULA,
-            releases="hourly/all/2026-01-01T01:00:00Z/moments..hourly/all/2026-01-01T03:00:00Z/moments",
+            releases=_RANGE,
         )
         assert len(ranged.releases) == 3
         latest = site.ridge(FORMULA)
         assert latest.releases == ["hourly/all/2026-01-01T05:00:00Z/moments"]
         assert latest._question.body["release"] == latest.releases[0]
+        assert latest.loss == ranged.loss
+        # What a range holds may grow; a fit is of the releases that answered it.
+        north = gauze.read(tmp_path / "0.avro")
+        header = dict(north.header, epoch="2026-01-01T01:30:00Z")
+        assert north.payload is not None
+        (tmp_path / "between.avro").write_bytes(records.record(header, north.payload))
+        while len(site.releases()) < 7 and time.monotonic() < end + 60:
+            assert len(ranged.conf_int(0.1)) == 5
+        now = site.ridge(FORMULA, releases=_RANGE)
+        assert len(now.releases) == 4
+        assert len(ranged.releases) == 3 and len(ranged.conf_int(0.2)) == 5
+        assert ranged._at(0.2)["releases"] == ranged.releases
+        assert ranged._at(0.2)["coefficients"] == ranged.answer["coefficients"]
+        assert not ranged.predict(HOUSES).equals(now.predict(HOUSES))
+        with pytest.raises(gauze.GauzeError, match="other releases"):  # if it cannot name them
+            ranged._question.body["releases"] = _RANGE
+            ranged.conf_int(0.3)
+        for first in _TIMES:
+            assert len(site.releases(first=first)) == 4, first
+            assert len(site.series("kwh ~ 1", sketch="moments", first=first, last=first)) == 1
+        for first in ("yesterday", "", pd.NaT, 5, "all", float("nan"), [1]):
+            with pytest.raises(gauze.GauzeError, match="first must be a time"):
+                site.releases(first=first)
+            with pytest.raises(gauze.GauzeError, match="last must be a time"):
+                site.series("kwh ~ 1", sketch="moments", last=first)
+        with pytest.raises(gauze.GauzeError, match="temperature") as error:
+            site.series("kwh ~ temprature", sketch="moments")
+        assert error.value.code == "bad-column"
 
 
 @pytest.mark.parametrize(
@@ -288,6 +428,15 @@ def test_lists_have_all_pages_and_damage(
         (lambda s: s.ridge(FORMULA, releases=ids("north"), lam=-1), "bad-request", "lambda"),
         (lambda s: s.ridge(FORMULA, releases=ids("north"), lam=math.nan), "bad-request", "sent"),
         (lambda s: s.ridge(FORMULA, releases=ids("north"), alpha=1), "bad-request", "alpha"),
+        (lambda s: s.ridge(FORMULA, releases=ids("north"), alpha="x"), "bad-request", "alpha"),
+        (lambda s: s.ridge(FORMULA, releases=ids("north"), alpha=1e-17), "bad-request", "alpha"),
+        (lambda s: s.series(FORMULA, "moments", "north", alpha=None), "bad-request", "alpha"),
+        (lambda s: s.ridge(FORMULA, releases=5), "bad-request", "texts"),
+        (lambda s: s.ridge(FORMULA, releases=[5]), "bad-request", "texts"),
+        (lambda s: s.ridge(None), "bad-formula", "no text"),
+        (lambda s: s.ridge(b"kwh"), "bad-formula", "no text"),
+        (lambda s: s.ridge("kwh ~ `\ud800`", releases=ids("north")), "bad-column", ""),
+        (lambda s: s.ridge(FORMULA, strict=np.array([1, 2])), "bad-request", "sent"),
         (lambda s: s.ridge(FORMULA, lambada=1), "bad-request", "the nearest is lambda"),
         (lambda s: s.ridge(FORMULA, releases="x"), "bad-request", ""),
         (lambda s: s.read("a/b"), "not-found", ""),
@@ -310,3 +459,11 @@ def test_a_name_with_a_comma_is_one_name() -> None:
     assert _named(["a/b..c/1/s"]) == {"release": "a/b..c/1/s"}
     assert _named([one, other]) == {"releases": '"a/x,y/1/s","b/""z""/1/s"'}
     assert _named("a/b/1/s..a/b/2/s") == {"releases": "a/b/1/s..a/b/2/s"}
+    assert _named("a,b/c/1/s..a,b/c/2/s") == {"releases": '"a,b/c/1/s..a,b/c/2/s"'}
+    assert _named("a/b/1/s,a/b/2/s") == {"releases": "a/b/1/s,a/b/2/s"}
+
+
+def test_a_text_of_several_ids_is_split_as_the_service_does(site: gauze.Site) -> None:
+    asked = site.ridge(FORMULA, releases=",".join(ids("north", "south")))
+    assert asked.releases == ids("north", "south")
+    assert len(asked.conf_int(0.1)) == 5

@@ -111,6 +111,11 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
     return String.join("/", id.stream(), id.group(), id.sketch());
   }
 
+  /** Returns whether an epoch of a release can have this name: a time, or {@code all}. */
+  public static boolean isEpoch(String name) {
+    return name.equals(ReleaseId.ALL) || !time(name).equals(Instant.MIN);
+  }
+
   private static Instant time(String epoch) {
     if (epoch.length() < SHORTEST_TIME) {
       return Instant.MIN;

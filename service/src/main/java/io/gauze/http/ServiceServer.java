@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -158,6 +159,9 @@ public final class ServiceServer implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setSendDateHeader(true);
+    // A percent sign may be in the id of a release, and a path is decoded once, see ServiceHandler.
+    http.setUriCompliance(
+        UriCompliance.DEFAULT.with("ids", UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
     HttpConnectionFactory plain = new HttpConnectionFactory(http);
     ServerConnector made =
         settings

@@ -6,6 +6,7 @@ import io.gauze.mechanism.twostage.TransformedMoments;
 import io.gauze.mechanism.twostage.TransformedStrata;
 import io.gauze.payload.FitMethod;
 import io.gauze.payload.Payload;
+import io.gauze.plan.ColumnForm;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.row.RowSchema;
@@ -68,7 +69,10 @@ public final class ReleaseReport {
             .add("name", "column", schema.encodedNames()::get)
             .add("lower", "lower", schema::lower)
             .add("upper", "upper", schema::upper)
-            .add("typical", "encoded as 0", schema::mid);
+            .add("typical", "encoded as 0", schema::mid)
+            .field("column", encoded -> form(schema, encoded).name())
+            .field("source", encoded -> form(schema, encoded).source())
+            .field("kind", encoded -> form(schema, encoded).kind());
     List<Integer> encoded = IntStream.range(1, schema.dimension()).boxed().toList();
     Report report =
         new Report()
@@ -108,5 +112,14 @@ public final class ReleaseReport {
     return payload instanceof TransformedMoments
         || payload instanceof TransformedStrata
         || (payload instanceof Payload.Model model && model.origin() instanceof FitMethod.Steps);
+  }
+
+  /** Returns the column that an encoded column is of. */
+  private static ColumnForm form(RowSchema schema, int encoded) {
+    int column = 0;
+    while (column + 1 < schema.columns().size() && schema.offset(column + 1) <= encoded) {
+      column++;
+    }
+    return ColumnForm.of(schema.columns().get(column));
   }
 }

@@ -76,6 +76,36 @@ final class ServiceServerTest {
     assertThat(json(service.get(from)).path("releases")).hasSize(2);
   }
 
+  /** It would be taken for an epoch before all times, and limit nothing. */
+  @Test
+  void anEndThatIsNoEpochIsAnError() throws Exception {
+    for (String path : List.of("/v1/releases?", "/v1/series?response=y&sketch=moments&")) {
+      for (String end :
+          List.of("from=yesterday", "to=2026-01-01", "to=2026-01-01T00:00:00", "from=")) {
+        HttpResponse<String> answer = service.get(path + end);
+        assertThat(answer.statusCode()).as(path + end).isEqualTo(400);
+        assertThat(json(answer).path("detail").asText()).contains("must be an epoch");
+      }
+      assertThat(service.get(path + "from=all").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anIdMayHoldAPercentSign() throws Exception {
+    HttpResponse<String> answer = service.get("/v1/releases/a%25b/all/all/moments");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(json(answer).path("detail").asText()).contains("a%b/all/all/moments");
+  }
+
+  @Test
+  void aHeaderSaysWhichFieldAColumnReads() throws Exception {
+    JsonNode columns = json(service.get("/v1/releases/" + SmallReleases.id(1) + "/header"));
+    JsonNode first = columns.at("/columns/0");
+    assertThat(first.path("column").asText()).isEqualTo(first.path("name").asText());
+    assertThat(first.path("source").asText()).isEqualTo("a");
+    assertThat(first.path("kind").asText()).isEqualTo("numeric");
+  }
+
   @Test
   void aReleaseInAnyFormatIsTheSameRelease() throws Exception {
     for (String format : List.of("avro", "json", "npz")) {

@@ -15,6 +15,7 @@ import io.gauze.http.protocol.FitExecutor;
 import io.gauze.http.protocol.Problem;
 import io.gauze.http.protocol.Query;
 import io.gauze.http.protocol.Reply;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.message.NearestName;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
@@ -79,6 +80,7 @@ final class ReleaseResources {
   private Reply list(Call call) throws Problem {
     ReleaseLibrary.State state = library.state();
     Query query = call.query();
+    checkEpochs(query);
     int limit = query.whole("limit", 1, LARGEST_PAGE, USUAL_PAGE);
     int first = 0;
     Optional<String> after = query.text("after");
@@ -139,6 +141,23 @@ final class ReleaseResources {
         && is(query.text("sketch"), entry.id().sketch())
         && query.text("from").filter(from -> before(epoch, from)).isEmpty()
         && query.text("to").filter(to -> before(to, epoch)).isEmpty();
+  }
+
+  /**
+   * Checks the first and the last epoch that are asked for.
+   *
+   * @throws Problem if one is no epoch: it would be before all times
+   */
+  static void checkEpochs(Query query) throws Problem {
+    for (String end : List.of("from", "to")) {
+      String epoch = query.text(end, ReleaseId.ALL);
+      if (!ReleaseRange.isEpoch(epoch)) {
+        throw Problem.bad(
+            end
+                + " must be an epoch, a time such as 2026-01-01T00:00:00Z, or all. Provided value: "
+                + Query.shown(epoch));
+      }
+    }
   }
 
   private static boolean is(Optional<String> wanted, String value) {

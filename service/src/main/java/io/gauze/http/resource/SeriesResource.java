@@ -56,6 +56,7 @@ final class SeriesResource {
   private CompletableFuture<Reply> answer(Call call) throws Problem {
     Query query = call.query();
     Format format = call.format(FORMATS);
+    ReleaseResources.checkEpochs(query);
     double level = query.share("level", Term.USUAL_LEVEL);
     int window = query.whole("window", 1, MOST_WINDOW, 1);
     SolveRequest question = FitQuery.request(query);
