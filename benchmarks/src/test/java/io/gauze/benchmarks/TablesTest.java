@@ -91,7 +91,7 @@ final class TablesTest {
   /** With hardly any noise, what is left of the excess is what shortening rows costs. */
   @Test
   void skewedRowsCostMoreThanIsPredicted() throws Exception {
-    new SkewedTable(1, out).print(List.of("20.0"));
+    new SkewedTable(3, out).print(List.of("20.0")); // medians: a single release may be far off
     List<List<String>> lines = lines();
     assertThat(lines).hasSize(SkewedRows.values().length);
     for (List<String> line : lines) {
