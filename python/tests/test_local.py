@@ -44,6 +44,10 @@ def start(folder: pathlib.Path, code: str) -> "subprocess.Popen[str]":
     )
 
 
+# A program that was started in the background of a shell ignores Ctrl-C otherwise.
+INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+
+
 @pytest.mark.parametrize(
     "code, end",
     [
@@ -52,7 +56,7 @@ def start(folder: pathlib.Path, code: str) -> "subprocess.Popen[str]":
         ("import os; os._exit(3)", None),
         ("time.sleep(600)", signal.SIGKILL),
         ("time.sleep(600)", signal.SIGTERM),
-        ("time.sleep(600)", signal.SIGINT),
+        (INTERRUPTIBLE + "time.sleep(600)", signal.SIGINT),
     ],
     ids=["end", "exception", "exit without cleaning", "killed", "terminated", "interrupted"],
 )
