@@ -412,7 +412,7 @@ def _text(fit: Fit) -> str:
         table.append([term] + [_shown(_number(answer[field][term])) for field in fields])
     widths = [max(len(line[k]) for line in table) for k in range(len(heads))]
     lines = [
-        f"{fit.response} by {fit.loss}, lambda {fit.lam:.4g}",
+        f"{fit.response} by {fit.loss}" + ("" if fit.lam == 0 else f", lambda {fit.lam:.4g}"),
         f"rows            {fit.nobs}",
         f"R-squared       {fit.rsquared}",
         f"residual scale  {fit.residual_scale}",

@@ -52,7 +52,7 @@ def test_the_blocks_of_the_guide_run(
     for number, block in enumerate(blocks):
         exec(compile(block, f"block {number + 1} of {GUIDE.name}", "exec"), names)
     printed = capsys.readouterr().out
-    assert "kwh by ridge" in printed
+    assert "kwh by ols" in printed
     assert "bad-formula" in printed and "no-service |" in printed
     assert (folder / "effects.png").stat().st_size > 1000
     assert set(names["three"].epsilon) == {"north", "south", "east"}
