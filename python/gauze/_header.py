@@ -12,6 +12,7 @@ import struct
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ._avro import damaged
+from ._errors import GauzeError
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _KINDS = ("numeric", "estimated", "ordinal", "indicator", "category", "open category")
@@ -197,7 +198,12 @@ def _check_encoding(header: Dict[str, Any]) -> None:
 
 def _check_noise(header: Dict[str, Any]) -> None:
     mechanism, parameters, unit = header["mechanism"], header["parameters"], header["unit"]
-    _require(mechanism in FORMS, "its mechanism is none that this package knows")
+    if mechanism not in FORMS:
+        raise GauzeError(
+            "unknown-version",
+            f"the release has the mechanism {mechanism[:99]!r}, which this package does not know",
+            "Upgrade the package, or ask the service.",
+        )
     _require(header["form"] in FORMS[mechanism], f"its form is none of {mechanism}")
     for name, value in parameters.items():
         _require(math.isfinite(value), f"the parameter {name[:99]!r} must be finite")

@@ -23,8 +23,7 @@ from ._errors import GauzeError, Message
 _NEEDED = ("/v1/fit", "/v1/predict", "/v1/series", "/v1/releases")
 _OLDEST = "0.1"
 _MOST_SECONDS = 86_400.0  # of a limit of time, a day
-_TOKEN = re.compile(r"[\x21-\x7e]+")
-_SAFE = re.compile(r"[\x21-\x7e]+")
+_VISIBLE = re.compile(r"[\x21-\x7e]+")  # ASCII without blanks
 
 # What reading an answer raises that has another form than the service gives it.
 _MISREAD = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
@@ -212,7 +211,7 @@ def number(value: Any) -> float:
 def _checked(token: Any) -> str:
     """A token without the newline at its end. No message holds any part of it."""
     text = re.sub(r"\r?\n\Z", "", token) if isinstance(token, str) else ""
-    if not _TOKEN.fullmatch(text):
+    if not _VISIBLE.fullmatch(text):
         raise GauzeError(
             "bad-request",
             "the token is no text (str) of one line of ASCII characters without blanks",
@@ -234,7 +233,7 @@ def _address(url: Any) -> str:
             parts = urllib.parse.urlsplit(url.strip())
             is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
             path = re.sub(r"(/v1)?/*\Z", "", parts.path)
-            if is_web and _SAFE.fullmatch(parts.netloc + path):
+            if is_web and _VISIBLE.fullmatch(parts.netloc + path):
                 return f"{parts.scheme}://{parts.netloc}{path}"
     except ValueError:
         pass  # a port or an address of IPv6 that is none

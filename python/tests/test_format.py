@@ -233,7 +233,7 @@ def test_what_is_no_regular_file_is_refused(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("name, value", [
     ("rowBound", 0.5), ("rowBound", 1e300), ("intercept", 0.1), ("gridBits", 14), ("unit", 2.0**-29),
-    ("unit", 3.0), ("sigma", 1e300), ("mechanism", "secret"), ("mechanism", "count-sketch"),
+    ("unit", 3.0), ("sigma", 1e300), ("mechanism", "count-sketch"),
     ("form", "secret"), ("form", "counts"), ("missing", "REJECT"), ("encodingVersion", "0" * 64),
     ("factors", [0.5]), ("factors", [1e-300]), ("responses", ["x"]), ("responseBound", 0.3),
 ])  # fmt: skip
@@ -244,6 +244,11 @@ def test_no_changed_header_is_read_in_silence(name: str, value: Any) -> None:
     assert header[name] != value
     body = head(**{name: value}) + records.array(numbers(), records.long)
     refused(records.sealed(body), "damaged-release")
+
+
+def test_an_unknown_mechanism_asks_for_another_version() -> None:
+    body = head(mechanism="secret") + records.array(numbers(), records.long)
+    refused(records.sealed(body), "unknown-version")
 
 
 @ALL

@@ -17,7 +17,7 @@ final class ModelAuditsTest {
   @ParameterizedTest
   @MethodSource("cases")
   void soundOnesStandAndBrokenOnesAreCaught(AuditCase audited) {
-    AuditsTest.check(audited);
+    AuditsTest.checkQuickly(audited);
   }
 
   @Test

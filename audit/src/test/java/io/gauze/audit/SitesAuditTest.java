@@ -40,8 +40,9 @@ final class SitesAuditTest {
     assertThat(kept.lowerBound()).isBetween(0.2 * both.epsilon(), both.epsilon());
 
     AuditResult ofOne = Auditor.run(of(one, single, false), RUNS, SEEDED);
-    assertThat(ofOne.lowerBound()).as("more than one site promises").isGreaterThan(0.6);
-    assertThat(single.epsilon()).isEqualTo(0.5);
+    assertThat(ofOne.lowerBound())
+        .as("more than one site promises")
+        .isGreaterThan(1.2 * single.epsilon());
   }
 
   private static AuditCase of(AuditCase one, Claim claim, boolean sound) {
