@@ -33,10 +33,10 @@ class Estimate(float):
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> "Estimate":
         """Reads one of an answer."""
-        estimate = cls(_number(answer.get("estimate")))
-        estimate.std_error = _number(answer.get("stdError"))
-        estimate.sampling_error = _number(answer.get("samplingError"))
-        estimate.privacy_error = _number(answer.get("privacyError"))
+        estimate = cls(estimate_of(answer.get("estimate")))
+        estimate.std_error = estimate_of(answer.get("stdError"))
+        estimate.sampling_error = estimate_of(answer.get("samplingError"))
+        estimate.privacy_error = estimate_of(answer.get("privacyError"))
         estimate.reason = str(answer.get("reason", ""))
         return estimate
 
@@ -69,8 +69,8 @@ class Guarantee(NamedTuple):
         """Reads the one of an answer."""
         streams = {each["stream"]: cls.of(each) for each in answer.get("streams", [])}
         return cls(
-            _number(answer.get("epsilon")),
-            _number(answer.get("delta")),
+            estimate_of(answer.get("epsilon")),
+            estimate_of(answer.get("delta")),
             str(answer.get("neighbours", "")),
             str(answer.get("unit", "")),
             bool(answer["private"]),
@@ -193,7 +193,7 @@ class Fit:
     @property
     def lam(self) -> float:
         """The weight of the penalty that was used, in the encoded scale."""
-        return _number(self.answer["lambda"])
+        return estimate_of(self.answer["lambda"])
 
     @property
     def releases(self) -> List[str]:
@@ -236,7 +236,7 @@ class Fit:
     @property
     def predicted_excess(self) -> float:
         """By which share predictions are expected to be worse than without privacy."""
-        return _number(self.answer["predictedExcess"])
+        return estimate_of(self.answer["predictedExcess"])
 
     @property
     def verdict(self) -> str:
@@ -264,7 +264,7 @@ class Fit:
                 columns[(each["stream"], "std err")] = _column(each, "standardErrors")
             tests = self.answer["heterogeneity"]
             for name, field in (("Q", "q"), ("df", "degrees"), ("p", "pValue")):
-                values = {term: _number(tests[term].get(field)) for term in self.terms}
+                values = {term: estimate_of(tests[term].get(field)) for term in self.terms}
                 columns[("heterogeneity", name)] = values
         return pandas.DataFrame(columns, index=self.terms, dtype=float)
 
@@ -350,12 +350,12 @@ class Prediction:
         single = self._rows_of(level, "prediction")
         with self._question.client.reading():
             columns = {
-                "mean": [_number(each["fit"]) for each in means],
-                "mean_se": [_number(each["stdError"]) for each in means],
-                "mean_ci_lower": [_number(each["lower"]) for each in means],
-                "mean_ci_upper": [_number(each["upper"]) for each in means],
-                "obs_ci_lower": [_number(each["lower"]) for each in single],
-                "obs_ci_upper": [_number(each["upper"]) for each in single],
+                "mean": [estimate_of(each["fit"]) for each in means],
+                "mean_se": [estimate_of(each["stdError"]) for each in means],
+                "mean_ci_lower": [estimate_of(each["lower"]) for each in means],
+                "mean_ci_upper": [estimate_of(each["upper"]) for each in means],
+                "obs_ci_lower": [estimate_of(each["lower"]) for each in single],
+                "obs_ci_upper": [estimate_of(each["upper"]) for each in single],
             }
         return need("pandas", "a prediction").DataFrame(columns, index=self._index, dtype=float)
 
@@ -383,13 +383,13 @@ class Summary:
         return self._text
 
 
-def _number(value: Any) -> float:
+def estimate_of(value: Any) -> float:
     """A number of an answer: NaN if it is withheld. One that is not finite is a text."""
     return float("nan") if value is None else float(value)
 
 
 def _column(answer: Mapping[str, Any], field: str) -> Dict[str, float]:
-    return {term: _number(value) for term, value in answer[field].items()}
+    return {term: estimate_of(value) for term, value in answer[field].items()}
 
 
 def _check(answer: Mapping[str, Any]) -> None:
@@ -409,7 +409,7 @@ def _text(fit: Fit) -> str:
     fields = ["coefficients", "standardErrors", "statistic", "pValue", "confLow", "confHigh"]
     table = [heads]
     for term in fit.terms:
-        table.append([term] + [_shown(_number(answer[field][term])) for field in fields])
+        table.append([term] + [_shown(estimate_of(answer[field][term])) for field in fields])
     widths = [max(len(line[k]) for line in table) for k in range(len(heads))]
     lines = [
         f"{fit.response} by {fit.loss}" + ("" if fit.lam == 0 else f", lambda {fit.lam:.4g}"),

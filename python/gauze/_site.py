@@ -17,7 +17,7 @@ from ._formula import parse
 from ._http import Client
 from ._question import Question, level_of, listed
 from ._release import Release, from_bytes
-from ._results import Fit
+from ._results import Fit, estimate_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -296,20 +296,15 @@ class Site:
 _SERIES = {"std_error": "standardErrors", "conf_low": "confLow", "conf_high": "confHigh"}
 
 
-def _number(value: Any) -> float:
-    """A number of an answer: NaN if it is withheld. One that is not finite is a text."""
-    return float("nan") if value is None else float(value)
-
-
 def _lines(epoch: Dict[str, Any]) -> List[Dict[str, Any]]:
     """The lines of an epoch: one a term, or one with what is wrong."""
     if "error" in epoch:
         return [{"epoch": str(epoch["epoch"]), "comment": str(epoch["error"]["message"])}]
     lines = []
     for term, estimate in epoch["coefficients"].items():
-        line = {"epoch": str(epoch["epoch"]), "term": term, "estimate": _number(estimate)}
+        line = {"epoch": str(epoch["epoch"]), "term": term, "estimate": estimate_of(estimate)}
         for column, field in _SERIES.items():
-            line[column] = _number(epoch[field][term])
+            line[column] = estimate_of(epoch[field][term])
         line["comment"] = str(epoch["verdict"])
         lines.append(line)
     return lines
