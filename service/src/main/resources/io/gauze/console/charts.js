@@ -2,6 +2,7 @@
 import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
+import { png, save } from './download.js';
 import { digits, tick } from './format.js';
 import { colour, useTheme } from './theme.js';
 import { useWidth } from './ui.js';
@@ -115,21 +116,37 @@ function drawMark(plot, { axis: scale, at, text }) {
   ctx.restore();
 }
 
+/** A copy of a plot, which is transparent, on the page's ground. */
+function onPaper(plot) {
+  const canvas = Object.assign(document.createElement('canvas'), { width: plot.width, height: plot.height });
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = colour('surface');
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(plot, 0, 0);
+  return canvas;
+}
+
 /**
  * A chart. data is what uPlot takes: the x values, then of each series its values, and with a band
- * its low and high ends. A table with the same numbers must stand beside it.
+ * its low and high ends. A table with the same numbers must stand beside it. The picture's file is
+ * named after the chart's id.
  */
 export function Chart({ data, series, x, y, marks, label, height = 300, id }) {
   const [frame, width] = useWidth();
   const place = useRef(null);
+  const drawn = useRef(null);
   const theme = useTheme();
   useEffect(() => {
     if (!width) return undefined;
     const plot = new UPlot(options({ width, height, series, x, y, marks }), data, place.current);
+    drawn.current = plot.ctx.canvas;
     return () => plot.destroy();
   }, [width, theme, data, height]);
-  return h('div', { class: 'chart', ref: frame, role: 'img', 'aria-label': `${label}. The table has the same numbers.`, id },
-    h('div', { ref: place }));
+  return h('div', { ref: frame },
+    h('div', { class: 'chart', role: 'img', 'aria-label': `${label}. The table has the same numbers.`, id },
+      h('div', { ref: place })),
+    h('p', { class: 'hint' }, 'Drag over the plot to zoom; double-click to see all again. ',
+      h('button', { type: 'button', class: 'link', onClick: async () => save(await png(onPaper(drawn.current)), `${id}.png`) }, 'Save as PNG')));
 }
 
 /** Names of the series with their lines, as text beside the chart. */

@@ -1,6 +1,6 @@
 // The question that the page shows, as other programs ask it.
 import { query, token } from './api.js';
-import { namedIn, pathOf } from './question.js';
+import { namedIn, pathOf, seriesOf } from './question.js';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const bare = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text));
@@ -32,9 +32,11 @@ function cli(question, answer, level) {
   if (ids.length > MOST_FILES) {
     return `./gauze fit --config ${bare(ids[0].split('/')[0])}.yaml --id ${bare(namedIn(answer).releases)} ${options.join(' ')}`;
   }
-  const { address, name, files } = ids.length === 1 ? oneFile(ids[0]) : oneFileEach(ids);
+  const series = seriesOf(ids);
+  const parts = ids.length === 1 ? [oneFile(ids[0])] : series.map((each) => oneFileEach(each.ids, series.length > 1));
+  const files = parts.flatMap((each) => each.files);
   return [
-    curl(`${base()}${address}?format=avro`, `-o ${name} `),
+    ...parts.map(({ address, name }) => curl(`${base()}${address}?format=avro`, `-o ${name} `)),
     `./gauze fit --release ${files.map(bare).join(',')} ${options.join(' ')}`,
   ].join('\n');
 }
@@ -42,11 +44,12 @@ function cli(question, answer, level) {
 const oneFile = (id) => ({ address: pathOf(id), name: 'release.avro', files: ['release.avro'] });
 
 /** curl takes all epochs of a series with one line: in the name, #1 is the epoch. */
-function oneFileEach(ids) {
+function oneFileEach(ids, isOneOfMany) {
   const epochs = ids.map((id) => pathOf(id).split('/')[4]);
   const parts = pathOf(ids[0]).split('/');
+  const start = isOneOfMany ? `${parts[2]}-` : '';
   parts[4] = `{${epochs.join(',')}}`;
-  return { address: parts.join('/'), name: "'#1.avro'", files: epochs.map((epoch) => `${epoch}.avro`) };
+  return { address: parts.join('/'), name: quoted(`${start}#1.avro`), files: epochs.map((epoch) => `${start}${epoch}.avro`) };
 }
 
 const header = () => (token() ? '-H "Authorization: Bearer $GAUZE_TOKEN" ' : '');

@@ -6,7 +6,7 @@ import { ColumnFields, MethodFields, ReleaseFields } from './form.js';
 import { percent } from './format.js';
 import { asked, choices, columns, pathOf, releasesOf, sample } from './question.js';
 import { Results } from './results.js';
-import { Live, PageHead, ProblemNote, Skeleton } from './ui.js';
+import { Live, PageHead, ProblemNote, Skeleton, Waiting } from './ui.js';
 
 /** The page. */
 export function Explorer({ params, known }) {
@@ -15,10 +15,10 @@ export function Explorer({ params, known }) {
   return h('div', { class: 'page' },
     h(PageHead, { title: 'Fit explorer', text: 'Regressions on private releases. Every answer comes from what is public already.' }),
     h(ProblemNote, { problem: header.problem, retry: header.retry }),
-    header.data ? h(Explore, { params, chosen, header: header.data }) : !header.problem && h(Skeleton, { lines: 8 }));
+    header.data ? h(Explore, { params, chosen, header: header.data, releases: known.releases }) : !header.problem && h(Skeleton, { lines: 8 }));
 }
 
-function Explore({ params, chosen, header }) {
+function Explore({ params, chosen, header, releases }) {
   const cols = columns(params, header);
   const question = asked(params, cols);
   const where = releasesOf(chosen);
@@ -37,8 +37,9 @@ function Explore({ params, chosen, header }) {
         h(MethodFields, { params, auto, used: fit.data?.lambda, rows: fit.data?.rowsEstimate }))),
     h('div', { class: 'main-column' },
       h(ProblemNote, { problem: fit.problem, retry: fit.retry }),
+      h(Waiting, { waiting: fit.loading }, 'Fitting'),
       fit.data
-        ? h(Results, { answer: fit.data, header, params, question, loading: fit.loading })
+        ? h(Results, { answer: fit.data, header, releases, params, question, loading: fit.loading })
         : !fit.problem && h('div', { class: 'card' }, h(Skeleton, { lines: 10 })),
       h(Live, null, fit.data && !fit.loading
         ? `Fit of ${fit.data.response}: predicted excess ${percent(fit.data.predictedExcess)}, ${fit.data.verdict || ''}`

@@ -22,7 +22,8 @@ export function ReleaseFields({ chosen }) {
   };
   return h('div', { class: 'fields' },
     chosen.streams.length > 1 &&
-      h(Select, { label: 'Stream', name: 'stream', value: chosen.stream, options: one(chosen.streams), onChange: (stream) => change({ stream, group: '', sketch: '', from: '', to: '', response: '', features: '' }) }),
+      h(Select, { label: 'Stream', name: 'stream', value: chosen.stream, options: one(chosen.streams), onChange: (stream) => change({ stream, group: '', sketch: '', from: '', to: '', with: '', response: '', features: '' }) }),
+    chosen.streams.length > 1 && h(AddedStreams, { chosen }),
     chosen.groups.length > 1 &&
       h(Select, { label: 'Group', name: 'group', value: chosen.group, options: one(chosen.groups), onChange: (group) => change({ group, from: '', to: '' }) }),
     chosen.sketches.length > 1 &&
@@ -36,6 +37,16 @@ export function ReleaseFields({ chosen }) {
     kind === 'range' && h('div', { class: 'pair' },
       h(Select, { label: 'From', name: 'from', value: chosen.from, options: epochs, onChange: (from) => change({ from, to: chosen.to }) }),
       h(Select, { label: 'To', name: 'to', value: chosen.to, options: epochs, onChange: (to) => change({ from: chosen.from, to }) })));
+}
+
+/** Streams whose releases are added to those of the chosen one. */
+function AddedStreams({ chosen }) {
+  const others = chosen.streams.filter((each) => each !== chosen.stream);
+  const added = chosen.added.map((each) => each.stream);
+  const lacking = chosen.added.filter((each) => !each.to).map((each) => each.stream);
+  return h('div', null,
+    h(Chips, { label: 'Add streams', name: 'with', all: others, chosen: added, onChange: (names) => change({ with: joined(names), sketch: chosen.sketch || chosen.sketches[0] }) }),
+    lacking.length > 0 && h('p', { class: 'hint' }, `Without a release of these epochs: ${lacking.join(', ')}.`));
 }
 
 /** What is explained by what. */

@@ -28,5 +28,17 @@ function muOf(epsilon, delta) {
   return low;
 }
 
+/** The point below which a normal variable is with a probability in (0.5, 1). */
+export function normalQuantile(probability) {
+  let low = 0;
+  let high = 40;
+  while (high - low > 1e-9) {
+    const middle = (low + high) / 2;
+    if (below(middle) < probability) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The share of a limit that is used: costs of equal releases add up in the square of mu. */
 export const share = (spent, limit, delta) => (spent > 0 ? Math.min(1, (muOf(spent, delta) / muOf(limit, delta)) ** 2) : 0);

@@ -1,14 +1,15 @@
 // One coefficient over epochs, with its band; each epoch may be added up with those before it.
 import { h } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { query, useJson } from './api.js';
 import { Chart } from './charts.js';
 import { Select, Slider } from './controls.js';
+import { Exports } from './download.js';
 import { digits, epoch, epochHeading, percent, within } from './format.js';
 import { ColumnFields } from './form.js';
 import { asked, choices, columns, LOSSES, pathOf, sample } from './question.js';
 import { change } from './state.js';
-import { Card, Empty, Live, PageHead, ProblemNote, Skeleton, Table } from './ui.js';
+import { Card, Empty, Live, PageHead, ProblemNote, Skeleton, Table, Waiting } from './ui.js';
 
 const MOST_WINDOW = 48;
 const MOST_READ = 2000;
@@ -36,7 +37,8 @@ function Series({ params, chosen, header }) {
   const epochs = chosen.epochs.slice(-most);
   const level = params.level || '0.95';
   const { stream, group, sketch } = chosen;
-  const answer = useJson(`v1/series?${query({ stream, group, sketch, from: epochs[0], window: window > 1 ? window : '', ...question, level })}`, true);
+  const path = `v1/series?${query({ stream, group, sketch, from: epochs[0], window: window > 1 ? window : '', ...question, level })}`;
+  const answer = useJson(path, true);
   const terms = [...cols.features, '(intercept)'];
   const term = terms.includes(params.term) ? params.term : terms[0];
   return h('div', { class: 'split' },
@@ -47,8 +49,9 @@ function Series({ params, chosen, header }) {
         h(ColumnFields, { cols }))),
     h('div', { class: 'main-column' },
       h(ProblemNote, { problem: answer.problem, retry: answer.retry }),
+      h(Waiting, { waiting: answer.loading }, 'Fitting'),
       answer.data
-        ? h(Drawn, { answer: answer.data, term, level, cut: epochs.length < chosen.epochs.length })
+        ? h(Drawn, { answer: answer.data, path, term, level, cut: epochs.length < chosen.epochs.length })
         : !answer.problem && h('div', { class: 'card' }, h(Skeleton, { lines: 10 }))));
 }
 
@@ -82,7 +85,8 @@ function points(answer, term) {
   }));
 }
 
-function Drawn({ answer, term, level, cut }) {
+function Drawn({ answer, path, term, level, cut }) {
+  const [problem, setProblem] = useState(null);
   const all = useMemo(() => points(answer, term), [answer, term]);
   const isTime = all.every((each) => !Number.isNaN(each.time));
   const data = useMemo(() => [
@@ -96,6 +100,7 @@ function Drawn({ answer, term, level, cut }) {
   const interval = `${100 * level} % interval`;
   const said = `${epoch(last.epoch)}: ${term} is ${within(last.estimate, last.error)}`;
   return h('div', { class: 'stack' },
+    h(ProblemNote, { problem }),
     h(Card, { title: `Coefficient of ${term} on ${answer.response}`, aside: h('span', { class: 'muted' }, `with the ${interval}`) },
       all.length === 1 && !isTime ? h(Empty, { title: 'One release' }, 'It is of all rows together, so there is nothing over time.') : h(Chart, {
         data, label: `Coefficient of ${term} over epochs`, id: 'series-chart',
@@ -105,7 +110,7 @@ function Drawn({ answer, term, level, cut }) {
         marks: [{ axis: 'y', at: 0 }],
       }),
       cut && h('p', { class: 'hint' }, `The latest ${all.length} epochs.`)),
-    h(Card, { title: 'Epochs', aside: h('span', { class: 'muted' }, 'the latest first') },
+    h(Card, { title: 'Epochs, the latest first', aside: h(Exports, { path, file: `series-of-${answer.response}`, formats: ['csv'], label: 'all epochs and coefficients', onProblem: setProblem }) },
       h(Table, {
         id: 'series-table', caption: `Coefficient of ${term} by epoch`, keyOf: (row) => row.epoch,
         rows: [...all].reverse().slice(0, 100),

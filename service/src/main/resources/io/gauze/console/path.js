@@ -1,14 +1,15 @@
 // Coefficients over lambda: what the penalty does to each.
 import { h } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { query, useJson } from './api.js';
 import { Chart, Legend } from './charts.js';
 import { Select, Slider } from './controls.js';
+import { Exports } from './download.js';
 import { digits } from './format.js';
 import { ColumnFields, ReleaseFields } from './form.js';
 import { asked, choices, columns, pathOf, releasesOf, sample } from './question.js';
 import { change } from './state.js';
-import { Card, PageHead, ProblemNote, Skeleton, Table } from './ui.js';
+import { Card, PageHead, ProblemNote, Skeleton, Table, Waiting } from './ui.js';
 
 const LOSSES = [['ridge', 'Ridge'], ['lasso', 'Lasso'], ['elastic-net', 'Elastic net'], ['huber', 'Huber']];
 
@@ -26,7 +27,8 @@ function Path({ params, chosen, header }) {
   const cols = columns(params, header);
   const loss = params.loss && params.loss !== 'auto' ? params.loss : 'lasso';
   const question = { ...asked({ ...params, loss }, cols), lambda: '' };
-  const answer = useJson(`v1/path?${query({ ...releasesOf(chosen), ...question, points: 61 })}`, chosen.follows);
+  const path = `v1/path?${query({ ...releasesOf(chosen), ...question, points: 61 })}`;
+  const answer = useJson(path, chosen.follows);
   return h('div', { class: 'split' },
     h('details', { class: 'card panel', open: innerWidth >= 900 },
       h('summary', null, h('span', null, 'Question'), h('span', { class: 'muted' }, `${cols.response} from ${cols.features.length} columns`)),
@@ -39,7 +41,8 @@ function Path({ params, chosen, header }) {
             h(Slider, { label: 'Share of ridge (alpha)', name: 'alpha', min: 0, max: 1, step: 0.05, value: Number(params.alpha || 0.5), shown: (v) => v.toFixed(2), onChange: (v) => change({ alpha: v.toFixed(2) }) })))),
     h('div', { class: 'main-column' },
       h(ProblemNote, { problem: answer.problem, retry: answer.retry }),
-      answer.data ? h(Drawn, { answer: answer.data, header }) : !answer.problem && h('div', { class: 'card' }, h(Skeleton, { lines: 10 }))));
+      h(Waiting, { waiting: answer.loading }, 'Fitting'),
+      answer.data ? h(Drawn, { answer: answer.data, path, header }) : !answer.problem && h('div', { class: 'card' }, h(Skeleton, { lines: 10 }))));
 }
 
 /** Effects, so that columns of different units can share an axis. */
@@ -50,13 +53,16 @@ function effects(answer, header) {
   return { fitted, names, of: (name) => fitted.map((each) => each.coefficients[name] * ranges[name]) };
 }
 
-function Drawn({ answer, header }) {
+function Drawn({ answer, path, header }) {
+  const [problem, setProblem] = useState(null);
+  const files = (formats, label) => h(Exports, { path, file: `path-of-${answer.response}`, formats, label, onProblem: setProblem });
   const { fitted, names, of } = useMemo(() => effects(answer, header), [answer, header]);
   const data = useMemo(() => [fitted.map((each) => each.lambda), ...names.map(of)], [fitted, names]);
   const series = names.map((label, place) => ({ label, place }));
   const step = Math.max(1, Math.floor(fitted.length / 12));
   const rows = fitted.map((each, k) => ({ each, k })).filter(({ k }) => k % step === 0);
   return h('div', { class: 'stack' },
+    h(ProblemNote, { problem }),
     h(Card, { title: `Effects on ${answer.response} over lambda` },
       h(Legend, { series }),
       h(Chart, {
@@ -65,7 +71,7 @@ function Drawn({ answer, header }) {
         y: { label: `change of ${answer.response} over the range` },
         marks: [{ axis: 'x', at: answer.chosen, text: `auto ${digits(answer.chosen, 3)}` }, { axis: 'y', at: 0 }],
       })),
-    h(Card, { title: 'Numbers', aside: h('span', { class: 'muted' }, `auto: lambda ${digits(answer.chosen, 3)}`) },
+    h(Card, { title: `Numbers, with lambda ${digits(answer.chosen, 3)} chosen`, aside: files(['csv'], 'the path') },
       h(Table, {
         id: 'path-table', caption: `Effects on ${answer.response} by lambda`, keyOf: ({ each }) => each.lambda, rows,
         columns: [

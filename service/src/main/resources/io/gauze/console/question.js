@@ -32,6 +32,32 @@ function kindOf(params) {
   return params.to && (!params.from || params.from === params.to) ? 'one' : 'range';
 }
 
+/** The span of another stream that is most like the chosen one; without ends if it has no such epoch. */
+function alike(chosen, stream, releases) {
+  const mine = select(releases, { stream });
+  const same = (field, list) => (list.includes(chosen[field]) ? chosen[field] : list[0]);
+  const group = same('group', values(mine, 'group'));
+  const sketch = same('sketch', values(select(mine, { group }), 'sketch'));
+  const epochs = values(select(mine, { group, sketch }), 'epoch').sort(byEpoch);
+  const { kind, from, to } = chosen;
+  const within = kind === 'one' || kind === 'range'
+    ? epochs.filter((each) => byEpoch(each, from) >= 0 && byEpoch(each, to) <= 0)
+    : epochs.slice(kind === 'latest' ? -1 : -MOST_ADDED);
+  return { stream, group, sketch, from: within[0], to: within[within.length - 1] };
+}
+
+/** The streams to add: a name asks for epochs like the chosen ones, an id or two for just these. */
+function addedTo(chosen, text, releases) {
+  return named(text)
+    .filter((each) => chosen.streams.includes(each.split('/')[0]) && each.split('/')[0] !== chosen.stream)
+    .map((each) => {
+      const [from, to = from] = each.split('..').map((id) => id.split('/'));
+      return from.length === 4 && to.length === 4
+        ? { stream: from[0], group: from[1], sketch: from[3], from: from[2], to: to[2] }
+        : alike(chosen, each.split('/')[0], releases);
+    });
+}
+
 /** What the known releases leave to choose, and what of it is chosen. */
 export function choices(params, releases) {
   const streams = values(releases, 'stream');
@@ -50,12 +76,16 @@ export function choices(params, releases) {
   const first = epochs.slice(-MOST_ADDED)[0];
   const from = kind === 'all' ? first : params.from || to;
   const follows = kind === 'latest' || kind === 'all';
-  return { streams, stream, groups, group, sketches, sketch, best, epochs, first, last, from, to, kind, follows };
+  const chosen = { streams, stream, groups, group, sketches, sketch, best, epochs, first, last, from, to, kind, follows };
+  return { ...chosen, added: addedTo(chosen, params.with || '', releases) };
 }
 
-/** The id of a release of the chosen series. */
-const idOf = (chosen, epoch) =>
-  [chosen.stream, chosen.group, epoch, chosen.sketch || chosen.sketches[0]].join('/');
+/** The id of a release of a series. */
+const idOf = ({ stream, group, sketch }, epoch) => [stream, group, epoch, sketch].join('/');
+
+/** An id, or a range of a series. */
+const spanOf = (series) =>
+  series.from === series.to ? idOf(series, series.to) : `${idOf(series, series.from)}..${idOf(series, series.to)}`;
 
 /** The path of a release. */
 export const pathOf = (id) => `v1/releases/${id.split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':')}`;
@@ -96,20 +126,36 @@ export function asked(params, cols) {
 /** The parameters that say which releases; none of them means the latest and the best. */
 export function releasesOf(chosen) {
   if (!chosen.sketch) return {};
-  return chosen.from === chosen.to
+  const added = chosen.added.filter((each) => each.to);
+  return chosen.from === chosen.to && added.length === 0
     ? { release: idOf(chosen, chosen.to) }
-    : { releases: `${idOf(chosen, chosen.from)}..${idOf(chosen, chosen.to)}` };
+    : { releases: joined([chosen, ...added].map(spanOf)) };
+}
+
+/** The ids of an answer by series: [{ stream, group, sketch, from, to, ids }]. */
+export function seriesOf(ids) {
+  const all = [];
+  for (const id of ids) {
+    const [stream, group, epoch, sketch] = id.split('/');
+    const last = all[all.length - 1];
+    if (last && last.stream === stream && last.group === group && last.sketch === sketch) {
+      last.to = epoch;
+      last.ids.push(id);
+    } else {
+      all.push({ stream, group, sketch, from: epoch, to: epoch, ids: [id] });
+    }
+  }
+  return all;
 }
 
 /** The same as in an answer: its releases by name. */
 export function namedIn(answer) {
   const ids = answer.releases;
-  return ids.length === 1 ? { release: ids[0] } : { releases: `${ids[0]}..${ids[ids.length - 1]}` };
+  return ids.length === 1 ? { release: ids[0] } : { releases: joined(seriesOf(ids).map(spanOf)) };
 }
 
 /** The parameters of the console that show an answer's releases again. */
 export function fixedParams(params, answer) {
-  const [stream, group, from, sketch] = answer.releases[0].split('/');
-  const to = answer.releases[answer.releases.length - 1].split('/')[2];
-  return { ...params, stream, group, sketch, epochs: '', from, to };
+  const [{ stream, group, sketch, from, to }, ...added] = seriesOf(answer.releases);
+  return { ...params, stream, group, sketch, epochs: '', from, to, with: joined(added.map(spanOf)) };
 }

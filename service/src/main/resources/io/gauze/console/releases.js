@@ -1,8 +1,8 @@
 // All releases: search, what they promise, and their files.
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { request, token } from './api.js';
 import { Select, TextField } from './controls.js';
+import { Download } from './download.js';
 import { byEpoch, values } from './events.js';
 import { bytes, digits, epoch, epochHeading } from './format.js';
 import { pathOf } from './question.js';
@@ -53,27 +53,9 @@ function List({ rows, setProblem }) {
       ['Epsilon', (row) => h('span', null, digits(row.epsilon, 3), row.private ? '' : [' ', h(Badge, { tone: 'poor' }, 'not private')]), 'number wide'],
       ['Delta', (row) => digits(row.delta, 2), 'number wide'],
       ['Size', (row) => bytes(row.bytes), 'number wide'],
-      ['Download', (row) => h('span', { class: 'downloads' }, FORMATS.map(([format, name]) => h(Download, { key: format, row, format, name, setProblem }))), 'number'],
+      ['Download', (row) => h('span', { class: 'downloads' }, FORMATS.map(([format, name]) => h(Download, { key: format, ...fileOf(row.id, format), name, label: `${name} of ${row.id}`, onProblem: setProblem }))), 'number'],
     ],
   });
 }
 
-/** A link; with a token the file is fetched first, since a link cannot send one. */
-function Download({ row, format, name, setProblem }) {
-  const path = `${pathOf(row.id)}?format=${format}`;
-  const file = `${row.id.replaceAll('/', '-').replaceAll(':', '')}.${format}`;
-  const fetched = async (event) => {
-    if (!token()) return;
-    event.preventDefault();
-    try {
-      const address = URL.createObjectURL(await (await request(path)).blob());
-      const link = Object.assign(document.createElement('a'), { href: address, download: file });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(address), 10000);
-      setProblem(null);
-    } catch (problem) {
-      setProblem(problem);
-    }
-  };
-  return h('a', { href: path, download: file, onClick: fetched, 'aria-label': `${name} of ${row.id}` }, name);
-}
+const fileOf = (id, format) => ({ path: `${pathOf(id)}?format=${format}`, file: `${id.replaceAll('/', '-').replaceAll(':', '')}.${format}` });

@@ -1,23 +1,34 @@
 // What a fit says: how good it is expected to be, effects, numbers, warnings, guarantee, commands.
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
+import { query } from './api.js';
+import { Changes } from './changes.js';
 import { base, commands } from './commands.js';
+import { Exports } from './download.js';
 import { EffectsPlot } from './effects.js';
 import { count, digits, ends, percent, probability, within } from './format.js';
-import { fixedParams } from './question.js';
+import { fixedParams, namedIn, seriesOf } from './question.js';
 import { href } from './state.js';
-import { Badge, Card, Copy, Table } from './ui.js';
+import { Streams } from './streams.js';
+import { Badge, Card, Copy, ProblemNote, Table } from './ui.js';
 
 const TONES = { good: 'good', doubtful: 'fair', useless: 'poor' };
+
+/** The epochs of a series. */
+function when(from, to, count) {
+  const [first, last] = ends(from, to).map((each) => h('span', { class: 'together' }, each));
+  const text = count === 1 ? [from === 'all' ? '' : 'epoch ', first] : [`${count} epochs, `, first, ' to ', last];
+  return from.endsWith('Z') ? [...text, ' UTC'] : text;
+}
 
 /** One line on how good the fit is expected to be. */
 function Quality({ answer, params }) {
   const { predictedExcess: excess, verdict } = answer;
-  const epochs = answer.releases.map((id) => id.split('/')[2]);
-  const [, , , sketch] = answer.releases[0].split('/');
-  const [first, last] = ends(epochs[0], epochs[epochs.length - 1]).map((each) => h('span', { class: 'together' }, each));
-  const when = epochs.length === 1 ? [epochs[0] === 'all' ? '' : 'epoch ', first] : [`${epochs.length} epochs, `, first, ' to ', last];
-  if (epochs[0].endsWith('Z')) when.push(' UTC');
+  const series = seriesOf(answer.releases);
+  const { sketch } = series[0];
+  const alike = series.every((each) => each.from === series[0].from && each.to === series[0].to && each.ids.length === series[0].ids.length);
+  const spans = (alike ? series.slice(0, 1) : series).map(({ stream, from, to, ids }, k) =>
+    h('span', { key: ids[0] }, k > 0 && '; ', !alike && `${stream}: `, when(from, to, ids.length)));
   const link = base() + href('fit', fixedParams(params, answer));
   return h('div', { class: 'quality' },
     h('div', { class: 'figure' },
@@ -27,7 +38,7 @@ function Quality({ answer, params }) {
       h('span', { class: 'muted' }, 'How much larger its error is expected to be than without privacy.')),
     h('div', { class: 'figure' },
       h('span', { class: 'figure-label' }, 'Release'),
-      h('span', { class: 'figure-text', id: 'used' }, `${sketch}, `, when),
+      h('span', { class: 'figure-text', id: 'used' }, series.length === 1 ? `${sketch}, ` : `${series.length} streams${alike ? ', ' : ': '}`, spans),
       answer.rowsEstimate > 0 && h('span', { class: 'muted' }, `about ${count(Number(answer.rowsEstimate.toPrecision(3)))} rows, as the release tells`)),
     h('div', { class: 'figure' },
       h('span', { class: 'figure-label' }, 'Fit'),
@@ -99,13 +110,14 @@ const Warnings = ({ messages }) =>
 
 /** What the release promises. */
 function Guarantee({ guarantee }) {
-  const text = guarantee.text || guarantee.sentence;
+  const text = guarantee.streams ? guarantee.summary : guarantee.text || guarantee.sentence;
   const rest = text.indexOf(' This assumes ');
   return h(Card, { title: 'Guarantee', id: 'guarantee', aside: guarantee.private === false
     ? h(Badge, { tone: 'poor' }, 'not private')
     : h(Badge, null, guarantee.streams ? `${guarantee.streams.length} streams, each with its own`
       : `epsilon ${digits(guarantee.epsilon, 3)}, delta ${digits(guarantee.delta, 2)}`) },
     h('p', null, rest < 0 ? text : text.slice(0, rest)),
+    guarantee.streams && h('details', { class: 'more' }, h('summary', null, 'The guarantee of each stream in full'), h('p', null, guarantee.sentence)),
     rest > 0 && h('details', { class: 'more' }, h('summary', null, 'Assumptions and why it holds'), h('p', null, text.slice(rest + 1))),
     h('p', { class: 'hint' }, 'Fits cost no privacy: ask as many questions as you like.'));
 }
@@ -122,14 +134,20 @@ function SameAs({ question, answer, level }) {
 }
 
 /** All of it. */
-export function Results({ answer, header, params, question, loading }) {
+export function Results({ answer, header, releases, params, question, loading }) {
   const level = params.level || '0.95';
+  const [problem, setProblem] = useState(null);
+  const path = `v1/fit?${query({ ...namedIn(answer), ...question, level })}`;
+  const files = (formats, label) => h(Exports, { path, file: `fit-of-${answer.response}`, formats, label, onProblem: setProblem });
   return h('div', { class: loading ? 'results busy' : 'results', 'aria-busy': loading },
     h(Quality, { answer, params }),
     h(Warnings, { messages: answer.messages }),
-    h(Card, { title: `Effects on ${answer.response}` }, h(EffectsPlot, { answer, header, level })),
-    h(Card, { title: 'Coefficients', aside: h('span', { class: 'muted' }, 'in the units of the data') },
+    h(ProblemNote, { problem }),
+    h(Card, { title: `Effects on ${answer.response}`, aside: files(['svg', 'png'], 'the plot') }, h(EffectsPlot, { answer, header, level })),
+    h(Card, { title: 'Coefficients in the units of the data', aside: files(['csv'], 'the coefficients') },
       h(FitTable, { answer, level })),
+    h(Streams, { answer }),
+    h(Changes, { key: answer.releases[0], answer, header, releases, question, level }),
     h(SameAs, { question, answer, level }),
     h(Guarantee, { guarantee: answer.guarantee }));
 }

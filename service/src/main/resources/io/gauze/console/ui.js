@@ -39,6 +39,24 @@ export const Skeleton = ({ lines = 4 }) =>
   h('div', { class: 'skeleton', role: 'status', 'aria-label': 'Loading' },
     Array.from({ length: lines }, (_, k) => h('span', { key: k })));
 
+/** How long an answer is waited for before the page says so, in seconds. */
+const PATIENCE = 2;
+
+/** A line that says how long an answer takes, once that is long. */
+export function Waiting({ waiting, children }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    setSeconds(0);
+    if (!waiting) return undefined;
+    const start = performance.now();
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - start) / 1000)), 500);
+    return () => clearInterval(timer);
+  }, [waiting]);
+  return waiting && seconds >= PATIENCE
+    ? h('div', { class: 'waiting', role: 'status' }, h('progress', { 'aria-label': children }), h('span', { class: 'muted' }, `${children}: ${seconds} s`))
+    : null;
+}
+
 /** A word with a colour: good, fair, poor or neutral. */
 export const Badge = ({ tone = 'neutral', children, title: hint }) =>
   h('span', { class: `badge ${tone}`, title: hint }, children);

@@ -33,10 +33,12 @@ final class ConsoleFiles {
       List.of(
           "api.js",
           "budget.js",
+          "changes.js",
           "charts.js",
           "commands.js",
           "console.css",
           "controls.js",
+          "download.js",
           "effects.js",
           "events.js",
           "explorer.js",
@@ -53,6 +55,7 @@ final class ConsoleFiles {
           "results.js",
           "shell.css",
           "state.js",
+          "streams.js",
           "theme.js",
           "ui.js");
 
@@ -97,7 +100,7 @@ final class ConsoleFiles {
     }
     return "default-src 'none'; script-src 'self' 'sha256-"
         + sha256(map.group(1))
-        + "'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action"
+        + "'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action"
         + " 'none'; frame-ancestors 'none'";
   }
 
