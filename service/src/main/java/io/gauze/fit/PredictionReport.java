@@ -93,7 +93,11 @@ public record PredictionReport(
     List<Predicted> all = new ArrayList<>();
     rows.forEach(row -> all.add(row.isMissingNode() ? Predicted.NONE : next.next()));
     return new PredictionReport(
-        attempt, level, interval, all, isComplete ? Optional.empty() : Optional.of(predictor.whyWithheld()));
+        attempt,
+        level,
+        interval,
+        all,
+        isComplete ? Optional.empty() : Optional.of(predictor.whyWithheld()));
   }
 
   /** The fit. */
