@@ -113,7 +113,7 @@ public final class GauzeModelFactory implements ModelProviderFactory {
 
   private record Provider(PredictionFunction function) implements PredictRuntimeProvider {
     @Override
-    public PredictFunction createPredictFunction(PredictRuntimeProvider.Context context) {
+    public PredictFunction createPredictFunction(ModelProvider.Context context) {
       return function;
     }
 

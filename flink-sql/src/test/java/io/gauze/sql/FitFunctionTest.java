@@ -109,7 +109,7 @@ final class FitFunctionTest {
         "response => 'kwh', features => 'temperature,tariff', level => 0.8E0"
             + " | response=kwh&features=temperature,tariff&level=0.8",
         "response => 'kwh', loss => 'lasso', lambda => 0.01E0 | response=kwh&loss=lasso&lambda=0.01",
-        "response => 'kwh', loss => 'huber', huber_threshold => 0.5E0"
+        "response => 'kwh', loss => 'huber', huber_threshold => 0.5E0, strict => FALSE"
             + " | response=kwh&loss=huber&huberThreshold=0.5",
         "response => 'kwh', loss => 'elastic-net', alpha => 0.3E0, free_intercept => TRUE,"
             + " scale => 'encoded'"

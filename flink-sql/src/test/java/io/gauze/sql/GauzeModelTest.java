@@ -82,18 +82,14 @@ final class GauzeModelTest {
     try (RunningService service =
         RunningService.over(folder, Optional.empty(), ServiceExtras.NONE)) {
       String body =
-          "{\"releases\": \"%s..%s\", \"response\": \"kwh\", \"features\": [\"temperature\", \"tariff\"],"
-              + "\"rows\": [{\"temperature\": 21, \"tariff\": \"night\"},"
+          "{\"releases\": \""
+              + MeterReleases.id(0, "moments")
+              + ".."
+              + MeterReleases.id(1, "moments")
+              + "\", \"response\": \"kwh\", \"features\": [\"temperature\", \"tariff\"],"
+              + " \"rows\": [{\"temperature\": 21, \"tariff\": \"night\"},"
               + " {\"temperature\": 70, \"tariff\": \"flat\"}]}";
-      answer =
-          new JsonMapper()
-              .readTree(
-                  service
-                      .post(
-                          "/v1/predict?level=0.8",
-                          body.formatted(
-                              MeterReleases.id(0, "moments"), MeterReleases.id(1, "moments")))
-                      .body());
+      answer = new JsonMapper().readTree(service.post("/v1/predict?level=0.8", body).body());
     }
     assertThat(rows).hasSize(2);
     for (int k = 0; k < 2; k++) {
