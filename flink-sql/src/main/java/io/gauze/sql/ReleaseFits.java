@@ -7,6 +7,8 @@ import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
 import io.gauze.fit.Term;
 import io.gauze.internal.Checks;
+import io.gauze.message.FitMessage;
+import io.gauze.message.Message;
 import io.gauze.release.Release;
 import io.gauze.report.ServiceMessage;
 import java.nio.ByteBuffer;
@@ -34,7 +36,8 @@ final class ReleaseFits {
       };
 
   /**
-   * Returns the fit of a question.
+   * Returns the fit of a question. A release without signal has none, unless strict is given and
+   * false.
    *
    * @param value a release, or several of {@link ReleaseBundle}; null if there is none
    * @throws RefusedException if there is no fit
@@ -56,7 +59,20 @@ final class ReleaseFits {
     if (fit.best().isEmpty()) {
       throw RefusedException.of(ServiceMessage.UNANSWERABLE, fit.reasons("; "));
     }
+    if (!asked.allowsEmpty()) {
+      checkNotEmpty(fit.best().get());
+    }
     return fit;
+  }
+
+  // Over HTTP a warning stands beside such a fit. A table of coefficients would be read without it.
+  private static void checkNotEmpty(BestFit.Attempt attempt) throws RefusedException {
+    for (Message message : attempt.fit().orElseThrow().warnings()) {
+      if (message.code().equals(FitMessage.EMPTY.code())) {
+        throw RefusedException.of(
+            ServiceMessage.UNANSWERABLE, attempt.source().name() + ": " + message.text());
+      }
+    }
   }
 
   /**

@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * A question as a statement gives it: named values, of which those that are not given are NULL. The
- * names are those of the HTTP service with underscores. It is strict if it does not say otherwise.
- * Travels in the job; equal questions have equal values.
+ * names are those of the HTTP service with underscores. Travels in the job; equal questions have
+ * equal values.
  */
 final class SqlQuestion implements QuestionFields, Serializable {
   private static final long serialVersionUID = 1L;
@@ -67,11 +67,14 @@ final class SqlQuestion implements QuestionFields, Serializable {
     return Optional.ofNullable((Double) given.get(field));
   }
 
-  // A table has no place for a warning that a release is of no use, so it is refused if not told
-  // otherwise.
   @Override
   public boolean flag(String field) {
-    return Objects.equals(given.getOrDefault(field, field.equals("strict")), true);
+    return Objects.equals(given.get(field), true);
+  }
+
+  /** Returns whether a release without signal may be fitted: if strict is given, and false. */
+  boolean allowsEmpty() {
+    return Objects.equals(given.get("strict"), false);
   }
 
   @Override

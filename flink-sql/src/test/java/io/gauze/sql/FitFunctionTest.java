@@ -109,7 +109,7 @@ final class FitFunctionTest {
         "response => 'kwh', features => 'temperature,tariff', level => 0.8E0"
             + " | response=kwh&features=temperature,tariff&level=0.8",
         "response => 'kwh', loss => 'lasso', lambda => 0.01E0 | response=kwh&loss=lasso&lambda=0.01",
-        "response => 'kwh', loss => 'huber', huber_threshold => 0.5E0, strict => FALSE"
+        "response => 'kwh', loss => 'huber', huber_threshold => 0.5E0"
             + " | response=kwh&loss=huber&huberThreshold=0.5",
         "response => 'kwh', loss => 'elastic-net', alpha => 0.3E0, free_intercept => TRUE,"
             + " scale => 'encoded'"
@@ -196,7 +196,9 @@ final class FitFunctionTest {
   @Test
   void anEmptyEpochHasNoFitIfNotToldOtherwise() throws Exception {
     assertThat(fit(3, "response => 'kwh'")).isEmpty();
-    assertThat(refusal(3, "response => 'kwh'")).startsWith("GZ-UNANSWERABLE: ");
+    assertThat(refusal(3, "response => 'kwh'"))
+        .startsWith("GZ-UNANSWERABLE: " + MeterReleases.id(3, "moments"))
+        .contains("no signal above its noise");
 
     List<Row> terms = fit(3, "response => 'kwh', strict => FALSE");
 
