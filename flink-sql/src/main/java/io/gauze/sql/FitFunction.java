@@ -3,19 +3,27 @@ package io.gauze.sql;
 import org.apache.flink.table.annotation.ArgumentHint;
 import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.FunctionHint;
+import org.apache.flink.table.catalog.DataTypeFactory;
 import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.TableFunction;
+import org.apache.flink.table.types.inference.TypeInference;
 import org.apache.flink.types.Row;
 
 /**
  * {@code GAUZE_FIT}: the fit of releases, one row for each term of the model; none if there is no
- * fit, of which {@code GAUZE_REFUSAL} says why. The figures are those of the HTTP service.
+ * fit, of which {@code GAUZE_REFUSAL} says why. The figures are those of the HTTP service. A
+ * question of literals that is wrong is an error of the statement.
  */
 @FunctionHint(output = @DataTypeHint("ROW<" + TermRow.TYPE + ">"))
 public final class FitFunction extends TableFunction<Row> {
   private static final long serialVersionUID = 1L;
 
   private transient ReleaseFits fits;
+
+  @Override
+  public TypeInference getTypeInference(DataTypeFactory types) {
+    return LiteralQuestion.of(super.getTypeInference(types));
+  }
 
   @Override
   public void open(FunctionContext context) {

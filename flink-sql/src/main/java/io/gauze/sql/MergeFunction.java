@@ -67,7 +67,7 @@ public final class MergeFunction extends AggregateFunction<byte[], MergeFunction
     List<byte[]> all = new ArrayList<>();
     try {
       for (byte[] value : merged.values.get()) {
-        all.addAll(ReleaseBundle.releases(value));
+        all.addAll(releases(value));
       }
     } catch (RuntimeException e) {
       throw e;
@@ -75,5 +75,13 @@ public final class MergeFunction extends AggregateFunction<byte[], MergeFunction
       throw new IllegalStateException("the state of GAUZE_MERGE cannot be read", e);
     }
     return all.isEmpty() ? null : ReleaseBundle.of(all);
+  }
+
+  private static List<byte[]> releases(byte[] value) {
+    try {
+      return ReleaseBundle.releases(value);
+    } catch (IllegalArgumentException e) {
+      return List.of(value); // the fit is refused, as that of any other damaged release
+    }
   }
 }

@@ -33,7 +33,7 @@ final class RefusedException extends Exception {
   /** Returns the code, what is, what to do, and the detail. */
   String explained() {
     Message said = kind.of();
-    return said.code() + ": " + said.message() + " " + said.action() + " (" + getMessage() + ")";
+    return said.code() + ": " + said.message() + " " + said.action() + " detail: " + getMessage();
   }
 
   /** Returns the error of a statement that cannot be planned. */

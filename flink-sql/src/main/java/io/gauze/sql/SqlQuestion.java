@@ -22,11 +22,23 @@ final class SqlQuestion implements QuestionFields, Serializable {
   private static final Map<String, String> NAMES =
       Map.of("huberThreshold", "huber_threshold", "freeIntercept", "free_intercept");
 
+  /** A question in which nothing is given. */
+  static final SqlQuestion EMPTY = new SqlQuestion();
+
   private final HashMap<String, Object> given = new HashMap<>();
 
   /** Returns a question that asks for the column; the others are not given. */
   static SqlQuestion of(String response) {
-    return new SqlQuestion().with("response", response);
+    return EMPTY.with("response", response);
+  }
+
+  /** Returns the name over HTTP of an argument. */
+  static String field(String argument) {
+    return NAMES.entrySet().stream()
+        .filter(each -> each.getValue().equals(argument))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(argument);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.gauze.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.types.Row;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -170,6 +172,26 @@ final class FitFunctionTest {
     assertThat(refusal(0, "response => 'kwh', loss => 'logistic'"))
         .startsWith("GZ-UNANSWERABLE: " + MeterReleases.id(0, "moments"));
     assertThat(fit(0, "response => 'kwh', loss => 'logistic'")).isEmpty();
+  }
+
+  @Test
+  void aWrongQuestionOfLiteralsIsAnErrorOfTheStatement() {
+    assertThatThrownBy(() -> fit(0, "response => 'kwh', loss => 'laso'"))
+        .isInstanceOf(ValidationException.class)
+        .hasStackTraceContaining("GZ-REQUEST: The request has a part that is unknown")
+        .hasStackTraceContaining("the nearest is lasso. Provided value: laso");
+    assertThatThrownBy(() -> fit(0, "response => 'kwh', level => 1.5E0"))
+        .hasStackTraceContaining("GZ-REQUEST");
+    assertThatThrownBy(() -> fit(0, "response => 'kwh', loss => 'huber'"))
+        .hasStackTraceContaining("loss huber needs huber_threshold");
+  }
+
+  /** What a column gives is known for each row only. */
+  @Test
+  void aWrongQuestionOfAColumnHasNoRow() throws Exception {
+    assertThat(fit(0, "response => 'kwh', loss => REPLACE(epoch, '2026', 'x')")).isEmpty();
+    assertThat(refusal(0, "response => 'kwh', loss => REPLACE(epoch, '2026', 'x')"))
+        .startsWith("GZ-REQUEST: ");
   }
 
   @Test
