@@ -161,6 +161,23 @@ final class FitFunctionTest {
         .contains(MeterReleases.id(1, "moments") + " again");
   }
 
+  /** A topic may have a record twice; DISTINCT leaves one of equal ones. */
+  @Test
+  void equalRecordsAreOneWithDistinct() throws Exception {
+    String fit = ", LATERAL TABLE(GAUZE_FIT(body => m.body, response => 'kwh')) f";
+
+    List<Row> once =
+        SQL.rows("SELECT f.* FROM (SELECT GAUZE_MERGE(body) AS body FROM releases) m" + fit);
+    List<Row> twice =
+        SQL.rows(
+            "SELECT f.* FROM (SELECT GAUZE_MERGE(DISTINCT body) AS body FROM"
+                + " (SELECT body FROM releases UNION ALL SELECT body FROM releases)) m"
+                + fit);
+
+    assertThat(once).isNotEmpty();
+    assertThat(twice).isEqualTo(once);
+  }
+
   @Test
   void refusalsSayWhy() throws Exception {
     assertThat(refusal(0, "response => 'kwH'"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.answer.MeterReleases;
 import io.gauze.release.Release;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +134,35 @@ final class ReleaseTopicIT {
       values[k] = row.getField(k);
     }
     return values;
+  }
+
+  @Test
+  void rowsOfAStreamArePredicted(@TempDir Path files) throws Exception {
+    SqlSession.write(files, "0", MeterReleases.hour(0, "moments"));
+    broker.create("homes");
+    for (String row : List.of("{\"temperature\": 21}", "{\"temperature\": null}")) {
+      broker.send("homes", "key", row.getBytes(StandardCharsets.UTF_8));
+    }
+    streaming.run(
+        "CREATE TABLE homes (temperature FLOAT) WITH ('connector' = 'kafka', 'topic' = 'homes',"
+            + " 'properties.bootstrap.servers' = '"
+            + broker.address()
+            + "', 'scan.startup.mode' = 'earliest-offset', 'format' = 'json'"
+            + BOUNDED
+            + ")");
+    streaming.run(
+        "CREATE MODEL kwh INPUT (temperature DOUBLE) OUTPUT (fit DOUBLE) WITH ('provider' ="
+            + " 'gauze', 'response' = 'kwh', 'features' = 'temperature', 'release' = '"
+            + files.resolve("0.avro")
+            + "')");
+
+    List<Row> rows =
+        streaming.rows(
+            "SELECT fit FROM ML_PREDICT(TABLE homes, MODEL kwh, DESCRIPTOR(temperature))");
+
+    assertThat(rows).hasSize(2);
+    assertThat(rows.get(0).<Double>getFieldAs(0)).isBetween(0.0, 8.0);
+    assertThat(rows.get(1).getField(0)).isNull();
   }
 
   /** Each fit of the last two epochs is that of the two releases, merged. */

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Flink's SQL gateway in a process of its own, with nothing but Flink on its class path: whatever
@@ -54,8 +55,13 @@ final class SqlGatewayProcess implements AutoCloseable {
     this.session = awaitSession();
   }
 
-  /** Starts a gateway that keeps its files in a folder. */
-  static SqlGatewayProcess start(Path folder) throws Exception {
+  /**
+   * Starts a gateway.
+   *
+   * @param folder where it keeps its files
+   * @param lib the jars that stand in Flink's folder lib besides Flink's own
+   */
+  static SqlGatewayProcess start(Path folder, Path... lib) throws Exception {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
@@ -80,7 +86,7 @@ final class SqlGatewayProcess implements AutoCloseable {
             "-XX:+UseSerialGC",
             "--add-opens=java.base/java.util=ALL-UNNAMED",
             "-cp",
-            classPath(),
+            classPath(lib),
             "org.apache.flink.table.gateway.SqlGateway",
             "-Dsql-gateway.endpoint.rest.address=127.0.0.1",
             "-Dsql-gateway.endpoint.rest.port=" + port);
@@ -95,10 +101,12 @@ final class SqlGatewayProcess implements AutoCloseable {
     return new SqlGatewayProcess(process, "http://127.0.0.1:" + port, log);
   }
 
-  private static String classPath() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> FLINKS.matcher(Path.of(entry).getFileName().toString()).matches())
-        .filter(entry -> !entry.endsWith("-tests.jar"))
+  private static String classPath(Path... lib) {
+    Stream<String> flink =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> FLINKS.matcher(Path.of(entry).getFileName().toString()).matches())
+            .filter(entry -> !entry.endsWith("-tests.jar"));
+    return Stream.concat(flink, Arrays.stream(lib).map(Path::toString))
         .collect(Collectors.joining(File.pathSeparator));
   }
 

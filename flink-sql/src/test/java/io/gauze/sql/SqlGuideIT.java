@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,17 +26,42 @@ import org.junit.jupiter.api.io.TempDir;
 final class SqlGuideIT {
   private static final Path GUIDE = Path.of("..", "docs", "guide", "sql.md");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sql\\n(.*?)^```");
+  private static final Path JAR = Path.of("target", "gauze-flink-sql.jar").toAbsolutePath();
+  private static final Path CONNECTOR =
+      Path.of("target", "connector", "flink-sql-connector-kafka.jar").toAbsolutePath();
   private static final int HOURS = 4;
 
   @TempDir static Path folder;
 
-  private static List<String> statements(TestBroker broker, Path releases) throws Exception {
+  private static TestBroker broker;
+  private static Path releases;
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = TestBroker.start(Files.createDirectory(folder.resolve("broker")));
+    releases = Files.createDirectory(folder.resolve("releases"));
+    broker.create("releases");
+    broker.create("rows");
+    for (int hour = 0; hour < HOURS; hour++) {
+      Release release = MeterReleases.hour(hour, "moments");
+      broker.send("releases", release.id().toString(), release.toBytes());
+      SqlSession.write(releases, Integer.toString(hour), release);
+    }
+    broker.send("releases", "damaged", new byte[] {1, 2, 3});
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  private static List<String> statements() throws Exception {
     String page =
         Files.readString(GUIDE)
             .replace("localhost:9092", broker.address())
             .replace("/srv/releases", releases.toString())
-            .replace("/opt/gauze/flink/", Path.of("target").toAbsolutePath() + "/")
-            .replace("/opt/flink/opt/", Path.of("target", "connector").toAbsolutePath() + "/");
+            .replace("/opt/gauze/flink/" + JAR.getFileName(), JAR.toString())
+            .replace("/opt/flink/opt/" + CONNECTOR.getFileName(), CONNECTOR.toString());
     return BLOCK
         .matcher(page)
         .results()
@@ -45,30 +72,38 @@ final class SqlGuideIT {
 
   @Test
   void theBlocksOfTheGuideRun() throws Exception {
-    Path data = Files.createDirectory(folder.resolve("broker"));
-    Path releases = Files.createDirectory(folder.resolve("releases"));
-    Path home = Files.createDirectory(folder.resolve("gateway"));
     Map<String, List<JsonNode>> results = new LinkedHashMap<>();
-    try (TestBroker broker = TestBroker.start(data)) {
-      broker.create("releases");
-      broker.create("rows");
-      for (int hour = 0; hour < HOURS; hour++) {
-        Release release = MeterReleases.hour(hour, "moments");
-        broker.send("releases", release.id().toString(), release.toBytes());
-        SqlSession.write(releases, Integer.toString(hour), release);
+    Path home = Files.createDirectory(folder.resolve("gateway"));
+    try (SqlGatewayProcess gateway = SqlGatewayProcess.start(home)) {
+      boolean isStreaming = false;
+      for (String statement : statements()) {
+        isStreaming |= statement.contains("'streaming'");
+        boolean isEndless = isStreaming && statement.startsWith("SELECT");
+        results.put(statement, gateway.run(statement, isEndless ? 2 * HOURS : Integer.MAX_VALUE));
       }
-      broker.send("releases", "damaged", new byte[] {1, 2, 3});
-      try (SqlGatewayProcess gateway = SqlGatewayProcess.start(home)) {
-        boolean isStreaming = false;
-        for (String statement : statements(broker, releases)) {
-          isStreaming |= statement.contains("'streaming'");
-          boolean isEndless = isStreaming && statement.startsWith("SELECT");
-          results.put(statement, gateway.run(statement, isEndless ? 2 * HOURS : Integer.MAX_VALUE));
+    }
+    assertThat(broker.records("rows")).isEqualTo(2);
+    check(results);
+  }
+
+  /** The jars stand in Flink's folder lib, and no session adds them. */
+  @Test
+  void theJarWorksInLib() throws Exception {
+    List<String> all = statements();
+    int fit = 0;
+    while (!all.get(fit).contains("GAUZE_FIT")) {
+      fit++;
+    }
+    List<JsonNode> rows = List.of();
+    Path home = Files.createDirectory(folder.resolve("lib"));
+    try (SqlGatewayProcess gateway = SqlGatewayProcess.start(home, JAR, CONNECTOR)) {
+      for (String statement : all.subList(0, fit + 1)) {
+        if (statement.matches("(?s)(LOAD|CREATE|SET|SELECT epoch, f).*")) {
+          rows = gateway.run(statement, Integer.MAX_VALUE);
         }
       }
-      assertThat(broker.records("rows")).isEqualTo(2);
     }
-    check(results);
+    assertThat(rows).hasSize(4 * HOURS);
   }
 
   private static void check(Map<String, List<JsonNode>> results) {
