@@ -2,11 +2,14 @@ package io.gauze.sql;
 
 import io.gauze.release.Release;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.types.Row;
@@ -16,17 +19,38 @@ import org.apache.flink.util.CloseableIterator;
 final class SqlSession {
   private final TableEnvironment tables;
 
+  /** The cluster of all sessions of this process; it ends with the process. */
+  private static final Configuration CLUSTER = startCluster();
+
   private SqlSession(EnvironmentSettings.Builder settings) {
-    Configuration config = new Configuration();
-    config.setString("parallelism.default", "1");
-    config.setString("taskmanager.numberOfTaskSlots", "1");
-    config.setString("table.exec.resource.default-parallelism", "1");
-    config.setString("pekko.ask.timeout", "60 s"); // the usual 10 s are short on a busy machine
-    config.setString("taskmanager.memory.managed.size", "64mb");
-    config.setString("taskmanager.memory.network.min", "16mb");
-    config.setString("taskmanager.memory.network.max", "16mb");
-    tables = TableEnvironment.create(settings.withConfiguration(config).build());
+    tables = TableEnvironment.create(settings.withConfiguration(CLUSTER).build());
     tables.executeSql("LOAD MODULE gauze");
+  }
+
+  /** Starts a cluster, and returns the settings of its clients. */
+  private static Configuration startCluster() {
+    Configuration config = new Configuration();
+    config.setString("rest.bind-port", "0");
+    config.setString("pekko.ask.timeout", "60 s"); // the usual 10 s are short on a busy machine
+    config.setString("taskmanager.memory.managed.size", "128mb");
+    try {
+      MiniCluster cluster =
+          new MiniCluster(
+              new MiniClusterConfiguration.Builder()
+                  .setConfiguration(config)
+                  .setNumSlotsPerTaskManager(4)
+                  .build());
+      cluster.start();
+      URI address = cluster.getRestAddress().get();
+      config.setString("execution.target", "remote");
+      config.setString("rest.address", address.getHost());
+      config.setString("rest.port", Integer.toString(address.getPort()));
+    } catch (Exception e) {
+      throw new IllegalStateException("the cluster did not start", e);
+    }
+    config.setString("parallelism.default", "1");
+    config.setString("table.exec.resource.default-parallelism", "1");
+    return config;
   }
 
   static SqlSession batch() {
