@@ -128,6 +128,16 @@ final class ReleaseTopicIT {
     assertThat(table).containsExactlyInAnyOrderElementsOf(wanted);
   }
 
+  @Test
+  void aRollingFitOfNoEpochIsRefused() {
+    assertThatThrownBy(
+            () ->
+                streaming.rows(
+                    "SELECT * FROM GAUZE_ROLLING_FIT(releases => TABLE releases PARTITION BY"
+                        + " `stream`, epochs => 0, response => 'kwh', level => 0.8E0)"))
+        .hasStackTraceContaining("epochs must be at least 1. Provided value: 0");
+  }
+
   private static Object[] values(Row row) {
     Object[] values = new Object[row.getArity()];
     for (int k = 0; k < values.length; k++) {
