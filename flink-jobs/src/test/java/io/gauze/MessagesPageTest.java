@@ -3,7 +3,6 @@ package io.gauze;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.cli.option.CommandMessage;
-import io.gauze.http.protocol.ServiceMessage;
 import io.gauze.ledger.AccountMessage;
 import io.gauze.message.Entry;
 import io.gauze.message.FitMessage;
@@ -11,6 +10,7 @@ import io.gauze.message.Message;
 import io.gauze.message.PlanMessage;
 import io.gauze.message.Severity;
 import io.gauze.report.RangeMessage;
+import io.gauze.report.ServiceMessage;
 import io.gauze.stream.JobMessage;
 import io.gauze.topic.TopicMessage;
 import java.io.IOException;

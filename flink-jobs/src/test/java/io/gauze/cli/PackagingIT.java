@@ -149,6 +149,8 @@ final class PackagingIT {
     }
     assertThat(root.resolve("cluster/gauze-cluster.jar"))
         .hasSameBinaryContentAs(TARGET.resolve("gauze-cluster.jar"));
+    assertThat(root.resolve("flink/gauze-flink-sql.jar"))
+        .hasSameBinaryContentAs(Path.of("..", "flink-sql", "target", "gauze-flink-sql.jar"));
   }
 
   private static Path only(Path folder, String name) throws IOException {

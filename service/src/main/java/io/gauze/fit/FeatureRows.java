@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Encodes rows whose response is to be predicted, as rows of the stream are encoded. They need the
@@ -72,11 +73,31 @@ public final class FeatureRows {
     if (!row.isObject()) {
       throw new RowRejectedException("a row must be a JSON object of fields and their values");
     }
+    for (int field : fields) {
+      if (value(row, schema.fields().get(field)).isContainerNode()) {
+        throw new RowRejectedException(
+            "field "
+                + schema.fields().get(field)
+                + " is an object or array; send a number or text");
+      }
+    }
+    return encode(name -> plain(name, value(row, name)));
+  }
+
+  /**
+   * Encodes a row.
+   *
+   * @param row returns the value of a field of the features: null if it is missing; a number; or an
+   *     object whose text is the value
+   * @throws RowRejectedException if a field is missing that must not be, or has a value that rows
+   *     may not have
+   */
+  public Encoded encode(Function<String, Object> row) throws RowRejectedException {
     long[] before = columns.stream().mapToLong(encoder::clamped).toArray();
     encoder.begin();
     for (int field = 0; field < schema.fields().size(); field++) {
       if (fields.contains(field)) {
-        put(field, value(row, schema.fields().get(field)));
+        put(field, row.apply(schema.fields().get(field)));
       } else {
         fill(field);
       }
@@ -104,16 +125,21 @@ public final class FeatureRows {
     return value;
   }
 
-  private void put(int field, JsonNode value) throws RowRejectedException {
+  private Object plain(String name, JsonNode value) {
     if (value.isMissingNode() || value.isNull()) {
+      return null;
+    }
+    boolean isNumber = value.isNumber() && schema.numericField(schema.fieldIndex(name));
+    return isNumber ? (Object) value.doubleValue() : value.asText();
+  }
+
+  private void put(int field, Object value) throws RowRejectedException {
+    if (value == null) {
       encoder.missing(field);
-    } else if (value.isContainerNode()) {
-      throw new RowRejectedException(
-          "field " + schema.fields().get(field) + " is an object or array; send a number or text");
-    } else if (value.isNumber() && schema.numericField(field)) {
-      encoder.number(field, value.doubleValue());
+    } else if (value instanceof Number number && schema.numericField(field)) {
+      encoder.number(field, number.doubleValue());
     } else {
-      encoder.text(field, value.asText());
+      encoder.text(field, value.toString());
     }
   }
 

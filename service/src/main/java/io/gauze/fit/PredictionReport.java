@@ -4,13 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.Fit;
-import io.gauze.regression.FitSummary.Estimate;
 import io.gauze.regression.Loss;
 import io.gauze.row.RowRejectedException;
-import io.gauze.row.RowSchema;
-import io.gauze.row.UserUnits;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -78,9 +74,9 @@ public record PredictionReport(
       BestFit fit, List<? extends JsonNode> rows, double level, Interval interval)
       throws RowRejectedException {
     BestFit.Attempt attempt = fit.best().orElseThrow();
-    RowSchema schema = attempt.source().schema();
+    Predictor predictor = new Predictor(attempt, level, interval);
+    FeatureRows encoder = predictor.features();
     List<FeatureRows.Encoded> encoded = new ArrayList<>();
-    FeatureRows encoder = new FeatureRows(schema, attempt.fit().orElseThrow().problem());
     for (int k = 0; k < rows.size(); k++) {
       if (rows.get(k).isMissingNode()) {
         continue;
@@ -91,81 +87,17 @@ public record PredictionReport(
         throw new RowRejectedException("row " + (k + 1) + ": " + e.getMessage());
       }
     }
-    Maker maker = new Maker(attempt, level, interval);
-    List<Predicted> known = maker.rows(encoded);
+    List<Predicted> known = predictor.predict(encoded);
     boolean isComplete = known.stream().noneMatch(each -> Double.isNaN(each.lower()));
     Iterator<Predicted> next = known.iterator();
     List<Predicted> all = new ArrayList<>();
     rows.forEach(row -> all.add(row.isMissingNode() ? Predicted.NONE : next.next()));
     return new PredictionReport(
-        attempt, level, interval, all, isComplete ? Optional.empty() : Optional.of(maker.reason()));
-  }
-
-  /** Predicts rows of one fit. */
-  private record Maker(BestFit.Attempt attempt, double level, Interval interval) {
-    List<Predicted> rows(List<FeatureRows.Encoded> rows) {
-      Fit fit = attempt.fit().orElseThrow();
-      RowSchema schema = attempt.source().schema();
-      CoefficientTable table = fit.predict(rows.stream().map(FeatureRows.Encoded::values).toList());
-      List<CoefficientTable.Interval> means = table.intervals(level);
-      boolean isLabel = fit.problem().loss().equals(Loss.LOGISTIC);
-      int response = fit.problem().response();
-      double unit = isLabel ? 1.0 : schema.half(response);
-      double middle = isLabel ? 0.0 : schema.mid(response);
-      double apart = Predicted.half(level) * spread();
-      List<Predicted> all = new ArrayList<>();
-      for (int k = 0; k < rows.size(); k++) {
-        double value = table.estimates().get(k) * unit + middle;
-        double below = value - (means.get(k).lower() * unit + middle);
-        double above = means.get(k).upper() * unit + middle - value;
-        all.add(
-            new Predicted(
-                shown(value),
-                table.standardErrors().get(k) * unit,
-                table.samplingErrors().get(k) * unit,
-                table.privacyStandardErrors().get(k) * unit,
-                shown(value - wider(below, apart)),
-                shown(value + wider(above, apart)),
-                rows.get(k).clamped()));
-      }
-      return all;
-    }
-
-    // Intervals need not be around the estimate.
-    /**
-     * Returns how far the end of an interval is, where single responses are spread around means.
-     */
-    private static double wider(double end, double apart) {
-      return apart == 0.0 ? end : Math.hypot(Math.max(0.0, end), apart);
-    }
-
-    /** Returns the deviation of single responses, or 0 for means. */
-    private double spread() {
-      return interval == Interval.CONFIDENCE ? 0.0 : scale().value();
-    }
-
-    /** The deviation of residuals, in the unit of the response. */
-    private Estimate scale() {
-      Fit fit = attempt.fit().orElseThrow();
-      FitSource source = attempt.source();
-      double unit = UserUnits.of(source.schema(), fit.problem().response()).responseScale();
-      return source.summary(fit).residualScale().times(unit);
-    }
-
-    private double shown(double value) {
-      boolean isLabel = attempt.fit().orElseThrow().problem().loss().equals(Loss.LOGISTIC);
-      return isLabel ? 1.0 / (1.0 + Math.exp(-value)) : value;
-    }
-
-    String reason() {
-      Optional<String> ofScale =
-          interval == Interval.CONFIDENCE ? Optional.empty() : scale().reason();
-      return ofScale
-          .map(reason -> "the spread of single responses is not known: " + reason)
-          .orElse(
-              "the standard error of a coefficient, or the intervals of all of them, are withheld,"
-                  + " and with them that of the prediction; the warnings say why");
-    }
+        attempt,
+        level,
+        interval,
+        all,
+        isComplete ? Optional.empty() : Optional.of(predictor.whyWithheld()));
   }
 
   /** The fit. */

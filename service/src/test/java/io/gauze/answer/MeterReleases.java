@@ -97,6 +97,12 @@ public final class MeterReleases {
     return String.join("/", STREAM, ReleaseId.ALL, epoch(hour), sketch);
   }
 
+  /** The release of the sketch moments of an hour without rows. */
+  public static Release emptyHour(int hour) {
+    ReleaseId id = new ReleaseId(STREAM, ReleaseId.ALL, epoch(hour), "moments");
+    return MomentReleases.of(PLAN, id, hour, 0, random -> row(random, hour));
+  }
+
   /** The release of a sketch, moments or spare, of an hour. */
   public static Release hour(int hour, String sketch) {
     ReleaseId id = new ReleaseId(STREAM, ReleaseId.ALL, epoch(hour), sketch);

@@ -10,7 +10,10 @@ import io.gauze.row.NumericColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Rows to predict have the form of the stream's rows. */
@@ -61,5 +64,31 @@ final class FeatureRowsTest {
           .isThrownBy(() -> stops(row))
           .withMessageContaining("field route.stops is missing");
     }
+  }
+
+  /** Rows of other programs have values of many types. */
+  @Test
+  void aRowNeedNotBeJson() throws RowRejectedException {
+    RowSchema both =
+        RowSchema.of(
+            List.of(
+                new NumericColumn("stops", "route.stops", -1, 1),
+                new CategoryColumn("land", "land", List.of("de", "fr")),
+                new NumericColumn("y", "y", -1, 1)),
+            1.0);
+    FeatureRows rows = new FeatureRows(both, RegressionProblem.of(both, "y"));
+    Map<String, Object> row = new HashMap<>(Map.of("route.stops", 0.5, "land", "fr"));
+    double[] wanted = rows.encode(row::get).values();
+
+    for (Object half : List.of(0.5f, new BigDecimal("0.50"))) {
+      row.put("route.stops", half);
+      assertThat(rows.encode(row::get).values()).isEqualTo(wanted);
+    }
+    row.put("route.stops", 7);
+    assertThat(rows.encode(row::get).clamped()).containsExactly("stops");
+    row.put("land", null);
+    assertThatExceptionOfType(RowRejectedException.class)
+        .isThrownBy(() -> rows.encode(row::get))
+        .withMessageContaining("field land is missing");
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.ErrorCode;
 import io.gauze.answer.RequestException;
 import io.gauze.message.Message;
+import io.gauze.report.ServiceMessage;
 import java.util.Map;
 
 /** An error that a client gets, as a problem document (RFC 9457). Its message says what to do. */

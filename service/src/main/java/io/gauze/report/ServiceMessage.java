@@ -1,10 +1,10 @@
-package io.gauze.http.protocol;
+package io.gauze.report;
 
 import io.gauze.message.Entry;
 import io.gauze.message.Severity;
 import java.util.Map;
 
-/** The kinds of problems that the service answers with. */
+/** The kinds of problems that the service, and SQL, answer with. */
 public enum ServiceMessage implements Entry {
   REQUEST(
       Severity.REFUSED,
@@ -107,7 +107,7 @@ public enum ServiceMessage implements Entry {
    *
    * @param code of the problem document
    */
-  static ServiceMessage of(String code) {
+  public static ServiceMessage of(String code) {
     return OF_CODES.get(code);
   }
 

@@ -1,0 +1,2 @@
+/** Releases, fits and predictions in Flink SQL. */
+package io.gauze.sql;
