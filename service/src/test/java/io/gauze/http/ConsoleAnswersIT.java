@@ -138,13 +138,12 @@ final class ConsoleAnswersIT {
     for (int k = 0; k < 2; k++) {
       double error = Double.parseDouble(cells.group(2 * k + 2));
       assertThat(Double.parseDouble(cells.group(2 * k + 1)))
-          .isCloseTo(
-              streams.get(k).path("coefficients").path("a").asDouble(),
-              offset(error));
+          .isCloseTo(streams.get(k).path("coefficients").path("a").asDouble(), offset(error));
       assertThat(streams.get(k).path("standardErrors").path("a").asDouble())
           .isBetween(0.9 * error, 1.1 * error);
     }
-    assertThat(browser.text("#guarantee")).contains("2 streams are added up", "Stream south, east:");
+    assertThat(browser.text("#guarantee"))
+        .contains("2 streams are added up", "Stream south, east:");
     String shown = browser.text("#fit-table");
     String link =
         String.valueOf(browser.run("return document.querySelector('#permalink').dataset.text"));
@@ -187,10 +186,8 @@ final class ConsoleAnswersIT {
             now.at("/standardErrors/a").asDouble(), before.at("/standardErrors/a").asDouble());
     assertThat(change.get(0)).isEqualTo("a");
     assertThat(number(change.get(1))).isEqualTo(distance);
-    assertThat(number(change.get(2)))
-        .isCloseTo(distance - 1.959964 * error, offset(1e-6 * error));
-    assertThat(number(change.get(3)))
-        .isCloseTo(distance + 1.959964 * error, offset(1e-6 * error));
+    assertThat(number(change.get(2))).isCloseTo(distance - 1.959964 * error, offset(1e-6 * error));
+    assertThat(number(change.get(3))).isCloseTo(distance + 1.959964 * error, offset(1e-6 * error));
     browser.tick("epochs", "all");
     browser.await("no epoch before all", () -> !browser.has("#changes"));
   }

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 final class EffectsPlotTest {
   private static Term effect(String name, double estimate, double half) {
     double nan = Double.NaN;
-    return new Term(
-        name, estimate, nan, nan, nan, nan, nan, estimate - half, estimate + half);
+    return new Term(name, estimate, nan, nan, nan, nan, nan, estimate - half, estimate + half);
   }
 
   private static final List<Term> ALIKE =
@@ -55,7 +54,8 @@ final class EffectsPlotTest {
 
   @Test
   void twoEffectsOrNoneAreNotCut() {
-    assertThat(EffectsPlot.beyond(List.of(effect("a", 1.0, 0.1), effect("b", 99.0, 0.1)))).isEmpty();
+    assertThat(EffectsPlot.beyond(List.of(effect("a", 1.0, 0.1), effect("b", 99.0, 0.1))))
+        .isEmpty();
     assertThat(EffectsPlot.beyond(List.of())).isEmpty();
     assertThat(EffectsPlot.beyond(List.of(effect("a", 0.0, 0.0), effect("b", 0.0, 0.0)))).isEmpty();
   }
