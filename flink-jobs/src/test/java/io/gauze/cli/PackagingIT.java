@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.Main;
 import io.gauze.cli.option.ExitStatus;
 import io.gauze.testing.TestJava;
@@ -11,11 +13,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +156,27 @@ final class PackagingIT {
         .hasSameBinaryContentAs(TARGET.resolve("gauze-cluster.jar"));
     assertThat(root.resolve("flink/gauze-flink-sql.jar"))
         .hasSameBinaryContentAs(Path.of("..", "flink-sql", "target", "gauze-flink-sql.jar"));
+    assertThat(listed(root.resolve("licenses/gauze-sbom.cdx.json"))).isEqualTo(jars(root));
+  }
+
+  /** The jars that the bill of materials has, each with a licence. */
+  private static Set<String> listed(Path bill) throws IOException {
+    JsonNode all = JsonMapper.builder().build().readTree(Files.readAllBytes(bill));
+    assertThat(all.path("bomFormat").asText()).isEqualTo("CycloneDX");
+    assertThat(all.path("components"))
+        .allSatisfy(one -> assertThat(one.path("licenses")).as(one.toString()).isNotEmpty());
+    return StreamSupport.stream(all.path("components").spliterator(), false)
+        .map(one -> one.path("name").asText() + "-" + one.path("version").asText() + ".jar")
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The jars of the archive's folder lib, but for the program itself. */
+  private static Set<String> jars(Path root) throws IOException {
+    try (Stream<Path> jars = Files.list(root.resolve("lib"))) {
+      return jars.map(jar -> jar.getFileName().toString())
+          .filter(jar -> !jar.startsWith("flink-jobs-"))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   private static Path only(Path folder, String name) throws IOException {

@@ -139,4 +139,37 @@ final class ServiceDeploymentTest {
         .map(match -> match.group(1))
         .collect(Collectors.toCollection(TreeSet::new));
   }
+
+  /** What Kustomize changes in a FlinkDeployment is there, in some element of each list. */
+  @Test
+  void theBaseForKustomizeNamesWhatIsThere() throws IOException {
+    JsonNode base = yaml("kubernetes/kustomization.yaml").get(0);
+    for (String list : List.of("resources", "configurations")) {
+      assertThat(texts(base.path(list)))
+          .isNotEmpty()
+          .allMatch(file -> Files.exists(DOCKER.resolve("kubernetes").resolve(file)));
+    }
+    JsonNode documents = yaml("kubernetes/gauze.yaml");
+    JsonNode deployment = documents.get(documents.size() - 1);
+    List<JsonNode> fields = yaml("kubernetes/flink-deployment.yaml").findValues("path");
+    assertThat(fields).hasSize(4);
+    for (JsonNode field : fields) {
+      assertThat(at(deployment, List.of(field.asText().split("/", -1))))
+          .as(field.asText())
+          .isNotEmpty();
+    }
+  }
+
+  private static List<JsonNode> at(JsonNode node, List<String> path) {
+    if (node.isArray()) {
+      List<JsonNode> found = new ArrayList<>();
+      node.forEach(each -> found.addAll(at(each, path)));
+      return found;
+    }
+    if (path.isEmpty()) {
+      return List.of(node);
+    }
+    JsonNode next = node.path(path.get(0));
+    return next.isMissingNode() ? List.of() : at(next, path.subList(1, path.size()));
+  }
 }
