@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.StreamConfig;
-import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.EpochCells;
+import io.gauze.ledger.EpochRecord;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerRequest;
@@ -130,8 +130,8 @@ public final class LedgerStart {
         List<LedgerEntry> entries = entries(job, cells, epoch);
         List<ProducerRecord<byte[], byte[]>> ofEpoch = new ArrayList<>();
         if (epochs) {
-          CompleteEpoch complete = CompleteEpoch.of(cells, entries);
-          ofEpoch.add(record(topic, complete.key(), complete.toJson()));
+          EpochRecord complete = EpochRecord.of(cells, entries);
+          ofEpoch.add(record(topic, complete.epoch().key(), complete.toJson()));
         } else {
           entries.forEach(
               entry -> ofEpoch.add(record(topic, entry.id().toString(), entry.toJson())));
