@@ -313,7 +313,17 @@ public final class Ledger implements AutoCloseable {
    *     another account, or if the account refuses
    */
   public static void check(LedgerBook book, SketchJobSettings settings, LedgerRequest asked) {
-    checkSeries(book, settings);
+    check(book, settings, settings.series(), asked);
+  }
+
+  /**
+   * Checks as {@link #check(LedgerBook, SketchJobSettings, LedgerRequest)} does.
+   *
+   * @param series of {@code settings}, which takes time with the groups to compute
+   */
+  static void check(
+      LedgerBook book, SketchJobSettings settings, String series, LedgerRequest asked) {
+    checkSeries(book, settings, series);
     Optional<Message> refusal = book.refusal(asked);
     if (refusal.isPresent()) {
       throw PrivacyConflictException.refused(refusal.get(), settings.topics().ledger());
@@ -326,8 +336,12 @@ public final class Ledger implements AutoCloseable {
    * @throws PrivacyConflictException if one is not
    */
   static void checkSeries(LedgerBook book, SketchJobSettings settings) {
+    checkSeries(book, settings, settings.series());
+  }
+
+  private static void checkSeries(LedgerBook book, SketchJobSettings settings, String series) {
     String stream = settings.plan().stream();
-    Optional<ChargedRelease> other = book.ofAnotherSeries(stream, settings.series());
+    Optional<ChargedRelease> other = book.ofAnotherSeries(stream, series);
     if (other.isPresent()) {
       throw PrivacyConflictException.anotherSeries(other.get(), settings);
     }

@@ -263,7 +263,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
 
   private void checkLedger(ReleaseBatch batch, Ledger ledger) throws IOException {
     ledger.refresh();
-    Ledger.check(ledger.book(), settings, batch.charge());
+    Ledger.check(ledger.book(), settings, series, batch.charge());
   }
 
   /**
