@@ -69,7 +69,8 @@ public final class LedgerStart {
           writeReleases(address, releases, groups);
         }
         try (ChildProcess start =
-            ChildProcess.start(Start.class, List.of(address, Integer.toString(groups), bodies ? "all" : "none"))) {
+            ChildProcess.start(
+                Start.class, List.of(address, Integer.toString(groups), bodies ? "all" : "none"))) {
           out.printf(
               Locale.ROOT,
               "| %s | %,d | %,d | %s |%n",

@@ -31,9 +31,16 @@ final class EpochBodies implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** Compressed records of 10,000 releases are a bit larger; one record always comes. */
+  /**
+   * Compressed records of 10,000 releases are a bit larger; one record always comes. It is there
+   * already, so that no fetch needs to wait for more.
+   */
   private static final Map<String, String> ONE_RECORD =
-      Map.of(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(64 << 10));
+      Map.of(
+          ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+          Integer.toString(64 << 10),
+          ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+          "0");
 
   private final KafkaAccess kafka;
   private final String topic;

@@ -76,7 +76,9 @@ final class EpochCompactionTest {
     List<String> ids = JOB.releaseIds(most + 1, most + 1);
     compaction.published(ReleaseId.parse(ids.get(each - 1)));
     all.addAll(compaction.finished(book));
-    assertThat(all.stream().map(record -> record.epoch().key())).hasSize(most + 2).doesNotHaveDuplicates();
+    assertThat(all.stream().map(record -> record.epoch().key()))
+        .hasSize(most + 2)
+        .doesNotHaveDuplicates();
   }
 
   /** Total budgets that were raised again and again within an epoch make its entry long. */

@@ -99,15 +99,18 @@ public final class ReleaseLibrary implements AutoCloseable {
    * @throws IOException if the releases cannot be read
    */
   public synchronized List<Entry> refresh() throws IOException {
-    Map<String, Entry> before = state.byId();
+    State before = state;
     try {
       solver.refresh(clock.millis());
     } finally {
       publish();
     }
-    return state.entries().stream()
-        .filter(entry -> !before.containsKey(entry.id().toString()))
-        .toList();
+    // Most calls find nothing new, and there may be a million entries to look through.
+    return state == before
+        ? List.of()
+        : state.entries().stream()
+            .filter(entry -> !before.byId().containsKey(entry.id().toString()))
+            .toList();
   }
 
   private void publish() {

@@ -43,10 +43,7 @@ public final class EpochRecord {
     if (bodies.length != bytes) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT,
-              "bodies must have %d bytes. Provided value: %d",
-              bytes,
-              bodies.length));
+              Locale.ROOT, "bodies must have %d bytes. Provided value: %d", bytes, bodies.length));
     }
   }
 
@@ -84,10 +81,10 @@ public final class EpochRecord {
     counts.forEach(
         (charged, releases) ->
             charges.add(
-                new CompleteEpoch.Charge((Guarantee) charged.get(0), (LedgerTerms) charged.get(1), releases)));
+                new CompleteEpoch.Charge(
+                    (Guarantee) charged.get(0), (LedgerTerms) charged.get(1), releases)));
     return new EpochRecord(
-        new CompleteEpoch(
-            first.id().stream(), first.id().epoch(), cells, first.series(), charges),
+        new CompleteEpoch(first.id().stream(), first.id().epoch(), cells, first.series(), charges),
         bodies.array());
   }
 

@@ -127,7 +127,9 @@ final class CompleteEpochTest {
             json.replace("\"bodies\":\"", "\"bodies\":\"AAAA"),
             json.replace("\"bodies\":\"", "\"bodies\":\"*"),
             json.replace("\"stream\":\"wine\"", "\"stream\":\"beer\""))) {
-      assertThatIllegalArgumentException().as(wrong).isThrownBy(() -> read(epoch().epoch().key(), wrong));
+      assertThatIllegalArgumentException()
+          .as(wrong)
+          .isThrownBy(() -> read(epoch().epoch().key(), wrong));
     }
     String cells = CELLS.toJson("wine");
     for (String wrong :
