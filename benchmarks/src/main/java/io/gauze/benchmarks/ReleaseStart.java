@@ -122,7 +122,7 @@ public final class ReleaseStart {
         List<Double> refreshes = new ArrayList<>();
         for (int k = 0; k < QUESTIONS; k++) {
           SolveRequest request = request(id(k * 37 % GROUPS, k * 7919 % epochs));
-          lookups.add(millis(() -> library.find(request).orElseThrow()));
+          lookups.add(millis(() -> requireFound(library.find(request))));
           if (k % 8 == 0) {
             refreshes.add(millis(library::refresh));
           }
@@ -154,6 +154,12 @@ public final class ReleaseStart {
         millis = millis(library::refresh);
       }
       return millis;
+    }
+
+    private static void requireFound(Optional<ReleaseLibrary.Prepared> found) {
+      if (found.isEmpty()) {
+        throw new IllegalStateException("a release is missing");
+      }
     }
 
     private interface Work {
