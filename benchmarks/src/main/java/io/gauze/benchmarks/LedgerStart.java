@@ -4,14 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.StreamConfig;
-import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.EpochCells;
+import io.gauze.ledger.EpochRecord;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.message.Message;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
+import io.gauze.publish.LedgerComparison;
 import io.gauze.publish.PublishedReleases;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
@@ -20,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,22 +50,27 @@ public final class LedgerStart {
   /**
    * Runs.
    *
-   * @param args releases (1,000,000), groups (10,000), and {@code epochs} for the ledger of epochs
-   *     alone
+   * @param args releases (1,000,000), groups (10,000), {@code epochs} for the ledger of epochs
+   *     alone, and {@code releases} to also write the topic of releases and compare it
    */
   public static void main(String[] args) throws Exception {
     int releases = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
     int groups = args.length > 1 ? Integer.parseInt(args[1]) : 10_000;
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     out.println(
-        "| ledger | releases | records | seconds to read | to begin | CPU | heap MiB | epochs |");
-    out.println("|---|---|---|---|---|---|---|---|");
+        "| ledger | releases | records | seconds to read | to begin | to compare | CPU | heap MiB | epochs |");
+    out.println("|---|---|---|---|---|---|---|---|---|");
+    boolean bodies = args.length > 3;
     for (boolean epochs : args.length > 2 ? new boolean[] {true} : new boolean[] {false, true}) {
       try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
         String address = broker.line();
         int records = write(address, releases, groups, epochs);
+        if (bodies) {
+          writeReleases(address, releases, groups);
+        }
         try (ChildProcess start =
-            ChildProcess.start(Start.class, List.of(address, Integer.toString(groups)))) {
+            ChildProcess.start(
+                Start.class, List.of(address, Integer.toString(groups), bodies ? "all" : "none"))) {
           out.printf(
               Locale.ROOT,
               "| %s | %,d | %,d | %s |%n",
@@ -82,6 +90,7 @@ public final class LedgerStart {
     /** Reads the ledger of a broker, and prints what that took. */
     public static void main(String[] args) throws Exception {
       SketchJobSettings job = job(args[0], Integer.parseInt(args[1]));
+      List<String> missing = args[2].equals("none") ? List.of(job.topics().releases()) : List.of();
       long begin = System.nanoTime();
       LedgerBook book = Ledger.read(job.kafka(), job.topics().ledger());
       double read = 1e-9 * (System.nanoTime() - begin);
@@ -92,15 +101,23 @@ public final class LedgerStart {
         next++;
       }
       double ready = 1e-9 * (System.nanoTime() - begin) - read;
+      long compare = System.nanoTime();
+      List<Message> warnings = new ArrayList<>();
+      LedgerComparison.check(job, missing, warnings);
+      double compared = missing.isEmpty() ? 1e-9 * (System.nanoTime() - compare) : 0.0;
+      if (missing.isEmpty() && !warnings.isEmpty()) {
+        throw new IllegalStateException(warnings.get(0).line());
+      }
       Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
       System.gc();
       Runtime runtime = Runtime.getRuntime();
       long used = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
       System.out.printf(
           Locale.ROOT,
-          "%.1f | %.1f | %.1f | %,d | %,d%n",
+          "%.1f | %.1f | %.1f | %.1f | %,d | %,d%n",
           read,
           ready,
+          compared,
           cpu.toMillis() / 1e3,
           used,
           book.isEmpty() || found.published().isEmpty() ? 0 : next - first);
@@ -130,8 +147,8 @@ public final class LedgerStart {
         List<LedgerEntry> entries = entries(job, cells, epoch);
         List<ProducerRecord<byte[], byte[]>> ofEpoch = new ArrayList<>();
         if (epochs) {
-          CompleteEpoch complete = CompleteEpoch.of(cells, entries);
-          ofEpoch.add(record(topic, complete.key(), complete.toJson()));
+          EpochRecord complete = EpochRecord.of(cells, entries);
+          ofEpoch.add(record(topic, complete.epoch().key(), complete.toJson()));
         } else {
           entries.forEach(
               entry -> ofEpoch.add(record(topic, entry.id().toString(), entry.toJson())));
@@ -140,6 +157,31 @@ public final class LedgerStart {
       }
     }
     return records;
+  }
+
+  /** Writes bodies in the order of their epochs, as a job does, and none is a real release. */
+  private static void writeReleases(String address, int releases, int groups) throws Exception {
+    SketchJobSettings job = job(address, groups);
+    String topic = job.topics().releases();
+    try (Admin admin = Admin.create(job.kafka().properties())) {
+      admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+    }
+    EpochCells cells = EpochCells.of(job.input().groups(), List.of("moments"));
+    try (KafkaProducer<byte[], byte[]> producer = job.kafka().producer(Map.of())) {
+      for (int epoch = 0; epoch < releases / groups; epoch++) {
+        List<ProducerRecord<byte[], byte[]>> ofEpoch = new ArrayList<>();
+        for (LedgerEntry entry : entries(job, cells, epoch)) {
+          byte[] key = entry.id().toString().getBytes(UTF_8);
+          ofEpoch.add(new ProducerRecord<>(topic, key, body(entry.id())));
+        }
+        send(producer, ofEpoch);
+      }
+    }
+  }
+
+  /** As large as a small release. */
+  private static byte[] body(ReleaseId id) {
+    return Arrays.copyOf(id.toString().getBytes(UTF_8), 1_600);
   }
 
   private static int send(
@@ -163,7 +205,7 @@ public final class LedgerStart {
       entries.add(
           new LedgerEntry(
               id,
-              LedgerEntry.sha256(id.toString().getBytes(UTF_8)),
+              LedgerEntry.sha256(body(id)),
               LedgerEntry.State.PUBLISHED,
               series,
               charge.guarantee(),

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -63,19 +64,38 @@ final class LoadReleases {
     return "load-" + columns + "/all/" + epoch + "/" + sketch;
   }
 
+  /** Returns what makes releases of 12 columns of a stream, all of the same rows. */
+  static Function<ReleaseId, Release> copies(String stream) {
+    SketchRequest moments = new SketchRequest("moments", "noisy-moments", 1, Map.of());
+    StreamPlan plan = plan(stream, NARROW, 1, moments);
+    long[] payload = payload(plan, NARROW, 0);
+    return id -> Release.of(plan, id, Randomness.SYSTEM, payload);
+  }
+
   private static Release release(int columns, int epoch, double epsilon, SketchRequest sketch) {
-    StreamPlan plan =
-        StreamPlan.of(
-            new StreamRequest(
-                "load-" + columns,
-                schema(columns),
-                new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
-                StreamRequest.ROW,
-                ROWS,
-                List.of(),
-                List.of(sketch)));
+    StreamPlan plan = plan("load-" + columns, columns, epsilon, sketch);
+    return Release.of(
+        plan,
+        ReleaseId.parse(id(columns, epoch, sketch.name())),
+        Randomness.SYSTEM,
+        payload(plan, columns, epoch));
+  }
+
+  private static StreamPlan plan(String stream, int columns, double epsilon, SketchRequest sketch) {
+    return StreamPlan.of(
+        new StreamRequest(
+            stream,
+            schema(columns),
+            new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
+            StreamRequest.ROW,
+            ROWS,
+            List.of(),
+            List.of(sketch)));
+  }
+
+  private static long[] payload(StreamPlan plan, int columns, int seed) {
     LocalSketch sketched = new LocalSketch(plan, Randomness.SYSTEM);
-    SplittableRandom random = new SplittableRandom(epoch);
+    SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < ROWS; i++) {
       try {
         sketched.add(row(columns, random));
@@ -83,9 +103,7 @@ final class LoadReleases {
         throw new IllegalStateException(e);
       }
     }
-    long[] payload = sketched.release().get(0).numbers();
-    return Release.of(
-        plan, ReleaseId.parse(id(columns, epoch, sketch.name())), Randomness.SYSTEM, payload);
+    return sketched.release().get(0).numbers();
   }
 
   private static RowSchema schema(int columns) {

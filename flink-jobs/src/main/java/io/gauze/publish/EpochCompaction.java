@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.EpochCells;
+import io.gauze.ledger.EpochRecord;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
@@ -105,23 +106,24 @@ final class EpochCompaction {
       return;
     }
     ledger.refresh();
-    for (List<CompleteEpoch> some : transactions(finished(ledger.book()))) {
+    for (List<EpochRecord> some : transactions(finished(ledger.book()))) {
       write(some, ledger.book(), producer);
       ledger.refresh(); // so that the cells are written once
     }
   }
 
   /** Cuts epochs into lists of which each is one transaction. */
-  static List<List<CompleteEpoch>> transactions(List<CompleteEpoch> epochs) {
-    List<List<CompleteEpoch>> all = new ArrayList<>();
+  static List<List<EpochRecord>> transactions(List<EpochRecord> epochs) {
+    List<List<EpochRecord>> all = new ArrayList<>();
     int open = MOST_RELEASES;
-    for (CompleteEpoch epoch : epochs) {
-      if (open + epoch.cells().size() > MOST_RELEASES) {
+    for (EpochRecord record : epochs) {
+      int releases = record.epoch().cells().size();
+      if (open + releases > MOST_RELEASES) {
         all.add(new ArrayList<>());
         open = 0;
       }
-      all.get(all.size() - 1).add(epoch);
-      open += epoch.cells().size();
+      all.get(all.size() - 1).add(record);
+      open += releases;
     }
     return all;
   }
@@ -155,22 +157,22 @@ final class EpochCompaction {
   }
 
   /** Returns epochs whose releases are all published, each once. */
-  List<CompleteEpoch> finished(LedgerBook book) {
+  List<EpochRecord> finished(LedgerBook book) {
     if (!counted) {
       count(book);
     }
-    List<CompleteEpoch> finished = new ArrayList<>();
+    List<EpochRecord> finished = new ArrayList<>();
     int releases = 0;
     while (!full.isEmpty() && releases + full.peek().cells().size() <= MOST_AT_ONCE) {
       Block next = full.remove();
-      Optional<CompleteEpoch> complete = complete(book, next.epoch(), next.cells());
+      Optional<EpochRecord> complete = complete(book, next.epoch(), next.cells());
       complete.ifPresent(finished::add);
       releases += complete.isPresent() ? next.cells().size() : 0;
     }
     return finished;
   }
 
-  private Optional<CompleteEpoch> complete(LedgerBook book, String label, EpochCells block) {
+  private Optional<EpochRecord> complete(LedgerBook book, String label, EpochCells block) {
     List<LedgerEntry> entries = new ArrayList<>();
     for (int i = 0; i < block.size(); i++) {
       ReleaseId id = block.id(stream, label, i);
@@ -181,21 +183,22 @@ final class EpochCompaction {
       }
       entries.add(entry.get());
     }
-    return Optional.of(CompleteEpoch.of(block, entries))
-        .filter(epoch -> epoch.charges().size() <= MOST_CHARGES);
+    return Optional.of(EpochRecord.of(block, entries))
+        .filter(record -> record.epoch().charges().size() <= MOST_CHARGES);
   }
 
-  private void write(List<CompleteEpoch> epochs, LedgerBook book, ReleaseProducer producer)
+  private void write(List<EpochRecord> epochs, LedgerBook book, ReleaseProducer producer)
       throws IOException, InterruptedException {
     settings.probe().reached(FaultInjection.Step.BEFORE_COMPLETE);
     producer.begin();
     Set<EpochCells> written = new HashSet<>();
-    for (CompleteEpoch epoch : epochs) {
+    for (EpochRecord record : epochs) {
+      CompleteEpoch epoch = record.epoch();
       EpochCells cells = epoch.cells();
       if (!book.hasCells(stream, cells) && written.add(cells)) {
         send(cells.key(stream), Optional.of(cells.toJson(stream)), producer);
       }
-      send(epoch.key(), Optional.of(epoch.toJson()), producer);
+      send(epoch.key(), Optional.of(record.toJson()), producer);
       for (int i = 0; i < cells.size(); i++) {
         send(cells.id(stream, epoch.epoch(), i).toString(), Optional.empty(), producer);
       }

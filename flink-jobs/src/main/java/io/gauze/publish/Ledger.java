@@ -1,11 +1,14 @@
 package io.gauze.publish;
 
 import io.gauze.ledger.ChargedRelease;
+import io.gauze.ledger.CompletePosition;
+import io.gauze.ledger.EpochRecord;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerPosition;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.StreamStart;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.message.Message;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
@@ -39,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader of the ledger topic: it keeps the complete epochs, the last entry of every other release
- * id, and the place of its first entry. Not thread-safe.
+ * A reader of the ledger topic: it keeps the complete epochs without their bodies, the last entry
+ * of every other release id, and the place of its first entry. Not thread-safe.
  */
 public final class Ledger implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
@@ -52,6 +55,7 @@ public final class Ledger implements AutoCloseable {
   private final String topic;
   private final Collection<TopicPartition> partitions;
   private final LedgerBook book = LedgerBook.of(List.of());
+  private final EpochBodies bodies;
 
   /**
    * Opens {@code topic}; {@link #refresh} reads it.
@@ -60,6 +64,7 @@ public final class Ledger implements AutoCloseable {
    */
   public Ledger(KafkaAccess kafka, String topic) throws IOException {
     this.topic = topic;
+    this.bodies = new EpochBodies(kafka, topic);
     this.admin = kafka.admin();
     try {
       this.consumer = kafka.consumer();
@@ -140,6 +145,39 @@ public final class Ledger implements AutoCloseable {
   /** All entries up to the last {@link #refresh}; the next one adds to the same book. */
   public LedgerBook book() {
     return book;
+  }
+
+  /**
+   * Returns whether a release is charged and has this body. Reads the record of its epoch again if
+   * the epoch is complete.
+   *
+   * @throws LastingFaultException if that record is not there any more
+   * @throws IOException if the topic cannot be read
+   */
+  boolean holds(ReleaseId id, String sha256) throws IOException {
+    Optional<CompletePosition> complete = book.complete(id);
+    if (complete.isEmpty()) {
+      return book.entry(id).filter(entry -> entry.sha256().equals(sha256)).isPresent();
+    }
+    return record(id, complete.get()).holds(id, sha256);
+  }
+
+  private EpochRecord record(ReleaseId id, CompletePosition known) throws IOException {
+    try {
+      Optional<EpochRecord> found = bodies.at(known);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      refresh(); // a copy may have come, and Kafka has then deleted the one before it
+      CompletePosition now = book.complete(id).orElseThrow();
+      return bodies.at(now).orElseThrow(() -> lost(now));
+    } catch (IllegalArgumentException e) { // its message has words of the record
+      throw lost(known);
+    }
+  }
+
+  private LastingFaultException lost(CompletePosition record) {
+    return LastingFaultException.lostRecord(topic, record.partition(), record.offset());
   }
 
   /**
@@ -275,7 +313,17 @@ public final class Ledger implements AutoCloseable {
    *     another account, or if the account refuses
    */
   public static void check(LedgerBook book, SketchJobSettings settings, LedgerRequest asked) {
-    checkSeries(book, settings);
+    check(book, settings, settings.series(), asked);
+  }
+
+  /**
+   * Checks as {@link #check(LedgerBook, SketchJobSettings, LedgerRequest)} does.
+   *
+   * @param series of {@code settings}, which takes time with the groups to compute
+   */
+  static void check(
+      LedgerBook book, SketchJobSettings settings, String series, LedgerRequest asked) {
+    checkSeries(book, settings, series);
     Optional<Message> refusal = book.refusal(asked);
     if (refusal.isPresent()) {
       throw PrivacyConflictException.refused(refusal.get(), settings.topics().ledger());
@@ -288,8 +336,12 @@ public final class Ledger implements AutoCloseable {
    * @throws PrivacyConflictException if one is not
    */
   static void checkSeries(LedgerBook book, SketchJobSettings settings) {
+    checkSeries(book, settings, settings.series());
+  }
+
+  private static void checkSeries(LedgerBook book, SketchJobSettings settings, String series) {
     String stream = settings.plan().stream();
-    Optional<ChargedRelease> other = book.ofAnotherSeries(stream, settings.series());
+    Optional<ChargedRelease> other = book.ofAnotherSeries(stream, series);
     if (other.isPresent()) {
       throw PrivacyConflictException.anotherSeries(other.get(), settings);
     }
@@ -301,6 +353,7 @@ public final class Ledger implements AutoCloseable {
 
   @Override
   public void close() {
+    bodies.close();
     consumer.close();
     admin.close();
   }

@@ -1,6 +1,7 @@
 package io.gauze.publish;
 
 import io.gauze.ledger.CompleteEpoch;
+import io.gauze.ledger.EpochCells;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
@@ -9,6 +10,7 @@ import io.gauze.stream.JobMessage;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -36,9 +38,36 @@ public final class LedgerComparison {
 
   private final SketchJobSettings settings;
   private final LedgerBook before;
+  private final Bodies bodies;
   private final Set<ReleaseId> unseen;
-  private final Map<CompleteEpoch, BitSet> seen = new HashMap<>(); // by place in its cells
+  private final Map<Block, Seen> complete = new HashMap<>(); // without those that are all seen
   private final Map<String, Lacking> lacking = new TreeMap<>();
+
+  /** Says whether a release is charged and has a body. */
+  @FunctionalInterface
+  private interface Bodies {
+    boolean holds(ReleaseId id, String sha256) throws IOException;
+  }
+
+  /** A complete epoch of the stream. */
+  private record Block(String epoch, EpochCells cells) {}
+
+  /** The releases of a complete epoch that were seen, by their places. */
+  private static final class Seen {
+    private final BitSet places = new BitSet();
+    private int left;
+
+    Seen(EpochCells cells) {
+      left = cells.size();
+    }
+
+    /** Returns whether all are seen now. */
+    boolean add(int place) {
+      left -= places.get(place) ? 0 : 1;
+      places.set(place);
+      return left == 0;
+    }
+  }
 
   /** Releases of a stream without an entry, with their hashes, and whether there are more. */
   private static final class Lacking {
@@ -46,9 +75,13 @@ public final class LedgerComparison {
     private boolean more;
 
     /** Whether the ledger holds each of them by now, with the same body. */
-    boolean allIn(LedgerBook ledger) {
-      return hashes.entrySet().stream()
-          .allMatch(each -> isIn(ledger, each.getKey(), each.getValue()));
+    boolean allIn(LedgerBook ledger, Bodies bodies) throws IOException {
+      for (Map.Entry<ReleaseId, String> each : hashes.entrySet()) {
+        if (!isIn(ledger, bodies, each.getKey(), each.getValue())) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** Returns those that the ledger still lacks. */
@@ -57,15 +90,18 @@ public final class LedgerComparison {
     }
   }
 
-  private LedgerComparison(SketchJobSettings settings, LedgerBook before) {
+  private LedgerComparison(SketchJobSettings settings, LedgerBook before, Bodies bodies) {
     this.settings = settings;
     this.before = before;
+    this.bodies = bodies;
     this.unseen =
         before.entries(settings.plan().stream()).stream()
             .filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED)
             .map(LedgerEntry::id)
             .collect(Collectors.toSet());
-    before.complete(settings.plan().stream()).forEach(epoch -> seen.put(epoch, new BitSet()));
+    for (CompleteEpoch epoch : before.complete(settings.plan().stream())) {
+      complete.put(new Block(epoch.epoch(), epoch.cells()), new Seen(epoch.cells()));
+    }
   }
 
   /**
@@ -83,14 +119,14 @@ public final class LedgerComparison {
     String topic = settings.topics().ledger();
     if (missing.contains(topic)) {
       LedgerBook none = LedgerBook.of(List.of());
-      warnings.addAll(compared(settings, none, missing).result(none));
+      warnings.addAll(compared(settings, none, (id, hash) -> false, missing).result(none));
       return none;
     }
     try (Ledger ledger = new Ledger(settings.kafka(), topic)) {
       LedgerComparison comparison;
       do {
         ledger.refresh();
-        comparison = compared(settings, ledger.book(), missing);
+        comparison = compared(settings, ledger.book(), ledger::holds, missing);
         ledger.refresh();
       } while (comparison.hasFoundOnly(ledger.book()));
       warnings.addAll(comparison.result(ledger.book()));
@@ -99,8 +135,9 @@ public final class LedgerComparison {
   }
 
   private static LedgerComparison compared(
-      SketchJobSettings settings, LedgerBook before, List<String> missing) throws IOException {
-    LedgerComparison comparison = new LedgerComparison(settings, before);
+      SketchJobSettings settings, LedgerBook before, Bodies bodies, List<String> missing)
+      throws IOException {
+    LedgerComparison comparison = new LedgerComparison(settings, before, bodies);
     comparison.read(missing);
     return comparison;
   }
@@ -108,24 +145,42 @@ public final class LedgerComparison {
   /**
    * Returns whether a running job has released so much in between that not all of it was looked up.
    */
-  private boolean hasFoundOnly(LedgerBook now) {
-    return lacking.values().stream().anyMatch(each -> each.more && each.allIn(now));
+  private boolean hasFoundOnly(LedgerBook now) throws IOException {
+    for (Lacking each : lacking.values()) {
+      if (each.more && each.allIn(now, bodies)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void read(List<String> missing) throws IOException {
     String topic = settings.topics().releases();
     if (!missing.contains(topic)) {
-      new ReleaseLog(settings.kafka(), topic).all(this::compare);
+      try {
+        new ReleaseLog(settings.kafka(), topic).all(this::compareOrEnd);
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
     }
   }
 
-  private void compare(ReleaseId id, byte[] body) {
+  /** Compares from within the reading, whose callback throws nothing that is checked. */
+  private void compareOrEnd(ReleaseId id, byte[] body) {
+    try {
+      compare(id, body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void compare(ReleaseId id, byte[] body) throws IOException {
     if (isOwn(id) && !unseen.remove(id)) {
-      before.complete(id).ifPresent(epoch -> see(epoch, id));
+      before.complete(id).ifPresent(found -> see(found.epoch(), id));
     }
     // Another stream's bodies are its own start's to compare.
     String hash = isOwn(id) ? LedgerEntry.sha256(body) : ANY_BODY;
-    if (isIn(before, id, hash) || !ReleaseLog.isRelease(id, body)) {
+    if (isIn(before, bodies, id, hash) || !ReleaseLog.isRelease(id, body)) {
       return;
     }
     Lacking ofStream = lacking.computeIfAbsent(id.stream(), stream -> new Lacking());
@@ -137,11 +192,17 @@ public final class LedgerComparison {
   }
 
   private void see(CompleteEpoch epoch, ReleaseId id) {
-    seen.get(epoch).set(epoch.cells().index(id.group(), id.sketch()).orElseThrow());
+    Block block = new Block(epoch.epoch(), epoch.cells());
+    Seen seen = complete.get(block); // none if it is complete since the comparison began
+    int place = epoch.cells().index(id.group(), id.sketch()).orElseThrow();
+    if (seen != null && seen.add(place)) {
+      complete.remove(block);
+    }
   }
 
-  private static boolean isIn(LedgerBook ledger, ReleaseId id, String hash) {
-    return hash.equals(ANY_BODY) ? ledger.holds(id) : ledger.holds(id, hash);
+  private static boolean isIn(LedgerBook ledger, Bodies bodies, ReleaseId id, String hash)
+      throws IOException {
+    return hash.equals(ANY_BODY) ? ledger.holds(id) : bodies.holds(id, hash);
   }
 
   private boolean isOwn(ReleaseId id) {
@@ -149,7 +210,7 @@ public final class LedgerComparison {
   }
 
   /** Returns the warnings. */
-  private List<Message> result(LedgerBook ledger) {
+  private List<Message> result(LedgerBook ledger) throws IOException {
     String own = settings.plan().stream();
     Map<String, String> lost = new TreeMap<>();
     lacking.forEach(
@@ -173,17 +234,16 @@ public final class LedgerComparison {
   }
 
   /** Refuses another body of a release than the one that is charged. */
-  private void checkBodies(LedgerBook ledger) {
+  private void checkBodies(LedgerBook ledger) throws IOException {
     Lacking own = lacking.get(settings.plan().stream());
     if (own == null) {
       return;
     }
-    own.hashes.forEach(
-        (id, hash) -> {
-          if (!isIn(ledger, id, hash)) {
-            throw PrivacyConflictException.twoBodies(id, settings);
-          }
-        });
+    for (Map.Entry<ReleaseId, String> each : own.hashes.entrySet()) {
+      if (!isIn(ledger, bodies, each.getKey(), each.getValue())) {
+        throw PrivacyConflictException.twoBodies(each.getKey(), settings);
+      }
+    }
   }
 
   private static String counted(List<ReleaseId> ids, boolean more) {
@@ -209,14 +269,12 @@ public final class LedgerComparison {
     long number = unseen.size();
     SortedSet<String> some = new TreeSet<>();
     unseen.forEach(id -> some.add(id.toString()));
-    for (Map.Entry<CompleteEpoch, BitSet> each : seen.entrySet()) {
-      CompleteEpoch epoch = each.getKey();
-      int lost = epoch.cells().size() - each.getValue().cardinality();
-      if (lost > 0) {
-        number += lost;
-        int first = each.getValue().nextClearBit(0);
-        some.add(epoch.cells().id(epoch.stream(), epoch.epoch(), first).toString());
-      }
+    String stream = settings.plan().stream();
+    for (Map.Entry<Block, Seen> each : complete.entrySet()) {
+      Block block = each.getKey();
+      int first = each.getValue().places.nextClearBit(0);
+      number += each.getValue().left;
+      some.add(block.cells().id(stream, block.epoch(), first).toString());
     }
     return number == 0
         ? List.of()

@@ -2,7 +2,6 @@ package io.gauze.publish;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
@@ -87,9 +86,8 @@ public final class LedgerRebuild {
     if (!id.stream().equals(settings.plan().stream()) || !ReleaseLog.isRelease(id, body)) {
       return;
     }
-    Optional<CompleteEpoch> complete = ledger.book().complete(id);
-    if (complete.isPresent()) {
-      if (!complete.get().holds(id, LedgerEntry.sha256(body))) {
+    if (ledger.book().complete(id).isPresent()) {
+      if (!isIn(id, LedgerEntry.sha256(body))) {
         throw PrivacyConflictException.twoBodies(id, settings);
       }
       return;
@@ -106,6 +104,14 @@ public final class LedgerRebuild {
     entered++;
     if (pending.size() == BATCH) {
       flushOrEnd();
+    }
+  }
+
+  private boolean isIn(ReleaseId id, String hash) {
+    try {
+      return ledger.holds(id, hash);
+    } catch (IOException e) { // the reading's callback throws nothing that is checked
+      throw new UncheckedIOException(e);
     }
   }
 

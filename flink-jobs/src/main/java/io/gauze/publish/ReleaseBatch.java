@@ -22,7 +22,7 @@ record ReleaseBatch(LedgerRequest charge, List<Pending> releases) {
    * The most releases of a batch. Their budget is spent in vain if a job and its state are lost
    * after the budget is entered and before they are sent.
    */
-  private static final int MOST_RELEASES = 500;
+  private static final int MOST_RELEASES = 2_000;
 
   /**
    * The most bytes of a batch of several releases: a producer's buffer holds this many times over.

@@ -202,14 +202,15 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
 
   private void publish(ReleaseBatch batch, Connection kafka)
       throws IOException, InterruptedException {
-    checkLedger(batch, kafka.ledger());
+    Ledger ledger = kafka.ledger();
+    checkLedger(batch, ledger);
     Optional<PrivacyConflictException> conflict = Optional.empty();
     List<Unsent> unsent = new ArrayList<>();
-    LedgerBook book = kafka.ledger().book();
+    LedgerBook book = ledger.book();
     for (Pending next : batch.releases()) {
       ReleaseId id = next.wanted().id();
       Optional<LedgerEntry> known = book.entry(id);
-      conflict = book.holds(id) ? conflict(next, book) : countedTwice(id, book);
+      conflict = book.holds(id) ? conflict(next, ledger) : countedTwice(id, book);
       if (conflict.isPresent()) {
         break;
       }
@@ -222,7 +223,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     }
     if (!unsent.isEmpty()) {
       spend(unsent, kafka.producer());
-      checkLedger(batch, kafka.ledger());
+      checkLedger(batch, ledger);
       send(unsent, kafka.producer());
     }
     if (conflict.isPresent()) {
@@ -230,12 +231,15 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     }
   }
 
-  private Optional<PrivacyConflictException> conflict(Pending next, LedgerBook book) {
+  private Optional<PrivacyConflictException> conflict(Pending next, Ledger ledger)
+      throws IOException {
     ReleaseId id = next.wanted().id();
-    if (!book.holds(id, next.wanted().sha256())) {
+    if (!ledger.holds(id, next.wanted().sha256())) {
       return Optional.of(PrivacyConflictException.anotherBody(next.release().id(), settings));
     }
-    return book.entry(id)
+    return ledger
+        .book()
+        .entry(id)
         .filter(known -> known.state() == LedgerEntry.State.SPENT)
         .filter(known -> !known.terms().account().equals(terms.account()))
         .map(known -> anotherState());
@@ -259,7 +263,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
 
   private void checkLedger(ReleaseBatch batch, Ledger ledger) throws IOException {
     ledger.refresh();
-    Ledger.check(ledger.book(), settings, batch.charge());
+    Ledger.check(ledger.book(), settings, series, batch.charge());
   }
 
   /**

@@ -248,6 +248,14 @@ public enum JobMessage implements Entry {
           + " says.",
       "Something other than Gauze writes to it, so no job publishes anything now. See [a foreign"
           + " record](operations/runbook.md#a-foreign-record-in-the-ledger)."),
+  LOSTRECORD(
+      Severity.REFUSED,
+      "The ledger topic %s has lost its record at partition %d, offset %d, since it was read.",
+      "Restore the topic from its backup and start the job again: a start compares the ledger with"
+          + " the releases.",
+      "An older state holds a release of that record's epoch, and without the record nobody can say"
+          + " whether its content is the published one. Somebody deleted records of the ledger, or"
+          + " its topic is not compacted but has a retention."),
   NOTHINGLEFT(
       Severity.REFUSED,
       "Nothing is left to release: the ledger (topic %s) has all %d releases of these rows.",

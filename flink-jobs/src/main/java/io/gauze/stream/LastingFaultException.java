@@ -81,6 +81,11 @@ public final class LastingFaultException extends IOException {
     return of(other);
   }
 
+  /** Reports that the ledger topic has lost the record of a complete epoch while a job ran. */
+  public static LastingFaultException lostRecord(String topic, int partition, long offset) {
+    return of(JobMessage.LOSTRECORD.of(topic, partition, offset));
+  }
+
   /** Reports that the ledger topic has a record that is no entry of a ledger. */
   public static LastingFaultException foreignRecord(String topic, int partition, long offset) {
     return of(JobMessage.FOREIGN.of(topic, partition, offset));

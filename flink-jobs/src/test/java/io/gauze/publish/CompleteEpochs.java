@@ -2,8 +2,8 @@ package io.gauze.publish;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.EpochCells;
+import io.gauze.ledger.EpochRecord;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerRequest;
@@ -36,10 +36,10 @@ final class CompleteEpochs {
               charge.guarantee(),
               charge.terms()));
     }
-    CompleteEpoch complete = CompleteEpoch.of(cells, entries);
+    EpochRecord complete = EpochRecord.of(cells, entries);
     if (!book.hasCells(stream, cells)) {
       book.add(cells.key(stream), Optional.of(cells.toJson(stream)), 0, epoch);
     }
-    book.add(complete.key(), Optional.of(complete.toJson()), 0, epoch);
+    book.add(complete.epoch().key(), Optional.of(complete.toJson()), 0, epoch);
   }
 }

@@ -40,11 +40,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +114,72 @@ final class EpochCompactionIT {
     assertThat(committed(topics.releases())).hasSize(3 * EACH);
     commit(job, releases(job, 2, 4));
     assertThat(committed(topics.releases())).hasSize(4 * EACH);
+  }
+
+  /** A committer that has published the epochs itself knows as much of them as a new one. */
+  @Test
+  void aRunningCommitterComparesBodiesWithTheLog() throws Exception {
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
+    try (ReleaseCommitter running = new ReleaseCommitter(job, new UnregisteredMetricsGroup())) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        running.commit(CommitRequest.of(releases(job, epoch, epoch + 1).stream()));
+      }
+      running.commit(CommitRequest.of(releases(job, 0, 3).stream()));
+      assertThat(committed(topics.releases())).hasSize(3 * EACH);
+      for (int cell = 0; cell < EACH; cell++) {
+        ReleaseCommittable other = release(job, cell, 1, 7);
+        assertThatThrownBy(() -> running.commit(CommitRequest.of(Stream.of(other))))
+            .isInstanceOf(PrivacyConflictException.class)
+            .hasMessageContaining("GZ-BODY")
+            .hasMessageContaining("It is " + other.id());
+      }
+      running.commit(CommitRequest.of(releases(job, 2, 4).stream()));
+    }
+    assertThat(committed(topics.releases())).hasSize(4 * EACH);
+    assertThat(book(job).complete(STREAM)).hasSize(4);
+  }
+
+  /** As a mirror that begins anew may write it; Kafka then deletes the first one. */
+  @Test
+  void aCopyOfARecordIsReadWhereItIs() throws Exception {
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
+    commit(job, releases(job, 0, 2));
+    ConsumerRecord<byte[], byte[]> first =
+        TopicReader.all(topics.ledger()).stream()
+            .filter(record -> record.value() != null && key(record).split("/", -1).length == 3)
+            .filter(record -> !key(record).endsWith("/cells"))
+            .findFirst()
+            .orElseThrow();
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
+      producer.send(new ProducerRecord<>(topics.ledger(), first.key(), first.value())).get();
+    }
+    ReleaseId id = ReleaseId.parse(releases(job, 0, 1).get(0).id());
+    assertThat(book(job).complete(id).orElseThrow().offset()).isGreaterThan(first.offset());
+    commit(job, releases(job, 0, 2));
+    assertThatThrownBy(() -> commit(job, List.of(release(job, 0, 0, 7))))
+        .hasMessageContaining("GZ-BODY");
+    assertThat(committed(topics.releases())).hasSize(2 * EACH);
+  }
+
+  /** Without the record nobody can say what was published, so nothing is sent or skipped. */
+  @Test
+  void aRecordThatIsGoneEndsTheJob() throws Exception {
+    String ledger = compacted(Map.of("cleanup.policy", "compact,delete"));
+    SketchJobSettings job = job(BudgetScope.ROWS, 1, topics(topics.releases(), ledger));
+    try (ReleaseCommitter running = new ReleaseCommitter(job, new UnregisteredMetricsGroup())) {
+      running.commit(CommitRequest.of(releases(job, 0, 2).stream()));
+      ReleaseId id = ReleaseId.parse(releases(job, 0, 1).get(0).id());
+      long place = book(job).complete(id).orElseThrow().offset();
+      try (Admin admin = TestTopics.admin()) {
+        TopicPartition log = new TopicPartition(ledger, 0);
+        admin.deleteRecords(Map.of(log, RecordsToDelete.beforeOffset(place + 1))).all().get();
+      }
+      assertThatThrownBy(() -> running.commit(CommitRequest.of(releases(job, 0, 2).stream())))
+          .isInstanceOf(LastingFaultException.class)
+          .hasMessageContaining("GZ-LOSTRECORD: The ledger topic " + ledger)
+          .hasMessageContaining("offset " + place);
+    }
+    assertThat(committed(topics.releases())).hasSize(2 * EACH);
   }
 
   @Test
@@ -280,7 +349,7 @@ final class EpochCompactionIT {
 
   private static String compacted(Map<String, String> more) {
     Map<String, String> settings = new HashMap<>(more);
-    settings.put("cleanup.policy", "compact");
+    settings.putIfAbsent("cleanup.policy", "compact");
     return TestTopics.create("ledger", 1, settings);
   }
 

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
-import io.gauze.ledger.CompleteEpoch;
 import io.gauze.ledger.EpochCells;
+import io.gauze.ledger.EpochRecord;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerPosition;
@@ -46,7 +46,7 @@ final class EpochCompactionTest {
       release(book, epoch, LedgerEntry.State.PUBLISHED, 0, each);
     }
     assertThat(finished(book)).as("some at once").hasSize(most).contains(0L, 1L);
-    List<List<CompleteEpoch>> transactions =
+    List<List<EpochRecord>> transactions =
         EpochCompaction.transactions(new EpochCompaction(JOB).finished(book));
     assertThat(transactions.stream().mapToInt(List::size).sum()).isEqualTo(most);
     int some = EpochCompaction.MOST_RELEASES / each; // of one transaction
@@ -66,7 +66,7 @@ final class EpochCompactionTest {
     }
     release(book, most + 1, LedgerEntry.State.PUBLISHED, 0, each - 1);
     EpochCompaction compaction = new EpochCompaction(JOB);
-    List<CompleteEpoch> all = new ArrayList<>(compaction.finished(book));
+    List<EpochRecord> all = new ArrayList<>(compaction.finished(book));
     assertThat(all).hasSize(most);
     all.addAll(compaction.finished(book));
     assertThat(all).hasSize(most + 1);
@@ -76,7 +76,9 @@ final class EpochCompactionTest {
     List<String> ids = JOB.releaseIds(most + 1, most + 1);
     compaction.published(ReleaseId.parse(ids.get(each - 1)));
     all.addAll(compaction.finished(book));
-    assertThat(all.stream().map(CompleteEpoch::key)).hasSize(most + 2).doesNotHaveDuplicates();
+    assertThat(all.stream().map(record -> record.epoch().key()))
+        .hasSize(most + 2)
+        .doesNotHaveDuplicates();
   }
 
   /** Total budgets that were raised again and again within an epoch make its entry long. */
@@ -122,7 +124,7 @@ final class EpochCompactionTest {
   private static List<Long> finished(LedgerBook book) {
     return new EpochCompaction(JOB)
         .finished(book).stream()
-            .map(epoch -> JOB.schedule().epochOf(epoch.epoch()).orElseThrow())
+            .map(record -> JOB.schedule().epochOf(record.epoch().epoch()).orElseThrow())
             .toList();
   }
 

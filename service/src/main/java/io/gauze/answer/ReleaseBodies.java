@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -23,6 +24,13 @@ public final class ReleaseBodies implements AutoCloseable {
   /** The most numbers of the releases that are read at once: 8 MiB. */
   static final long WINDOW_NUMBERS = 1L << 20;
 
+  /**
+   * At the end of the log the broker would hold the next fetch back, and the seek of the next place
+   * would wait for it. All places are there already.
+   */
+  private static final Map<String, String> AT_ONCE =
+      Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "0");
+
   private final String topic;
   private final long windowNumbers;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -30,7 +38,7 @@ public final class ReleaseBodies implements AutoCloseable {
   public ReleaseBodies(KafkaAccess kafka, String topic, long windowNumbers) {
     this.topic = topic;
     this.windowNumbers = windowNumbers;
-    this.consumer = kafka.consumer();
+    this.consumer = kafka.consumer(AT_ONCE);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.gauze.answer;
 
+import io.gauze.accounting.Guarantee;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitSource;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,15 +101,18 @@ public final class ReleaseLibrary implements AutoCloseable {
    * @throws IOException if the releases cannot be read
    */
   public synchronized List<Entry> refresh() throws IOException {
-    Map<String, Entry> before = state.byId();
+    State before = state;
     try {
       solver.refresh(clock.millis());
     } finally {
       publish();
     }
-    return state.entries().stream()
-        .filter(entry -> !before.containsKey(entry.id().toString()))
-        .toList();
+    // Most calls find nothing new, and there may be a million entries to look through.
+    return state.tag().equals(before.tag())
+        ? List.of()
+        : state.entries().stream()
+            .filter(entry -> !before.byId().containsKey(entry.id().toString()))
+            .toList();
   }
 
   private void publish() {
@@ -203,6 +208,8 @@ public final class ReleaseLibrary implements AutoCloseable {
     private final ReleaseFeed feed;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
+    private final Map<String, String> texts = new HashMap<>();
+    private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
     private final StringBuilder changes = new StringBuilder();
     private String tag = "0";
 
@@ -242,9 +249,25 @@ public final class ReleaseLibrary implements AutoCloseable {
 
     private void note(Release release, ReleaseTopic.Place place) {
       String hash = ReleaseHash.of(release.toBytes());
-      Entry entry = new Entry(Listed.of(release, place.bytes()), hash, place);
+      Entry entry = new Entry(shared(Listed.of(release, place.bytes())), hash, place);
       entries.put(entry.id().toString(), entry);
       changes.append('+').append(hash);
+    }
+
+    /** Returns an equal line with what the releases of a stream have in common. */
+    private Listed shared(Listed line) {
+      return new Listed(
+          line.id(),
+          one(texts, line.mechanism()),
+          one(texts, line.kind()),
+          line.numbers(),
+          one(guarantees, line.guarantee()),
+          line.bytes());
+    }
+
+    private static <T> T one(Map<T, T> all, T value) {
+      T before = all.putIfAbsent(value, value);
+      return before == null ? value : before;
     }
 
     private ReleaseTopic.Reader noting(ReleaseTopic.Reader reader) {

@@ -3,6 +3,7 @@ package io.gauze.ledger;
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.ReleaseId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +14,8 @@ final class Interner {
   private final Map<String, String> texts = new HashMap<>();
   private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
   private final Map<LedgerTerms, LedgerTerms> terms = new HashMap<>();
+  private final Map<List<CompleteEpoch.Charge>, List<CompleteEpoch.Charge>> charges =
+      new HashMap<>();
 
   /** Returns an equal line with shared parts. */
   LedgerPosition of(LedgerPosition line) {
@@ -38,15 +41,12 @@ final class Interner {
 
   /** Returns an equal epoch with shared parts. */
   CompleteEpoch of(CompleteEpoch epoch) {
-    return epoch.with(
-        epoch.charges().stream()
-            .map(
-                charge ->
-                    new CompleteEpoch.Charge(
-                        one(guarantees, charge.guarantee()),
-                        one(terms, charge.terms()),
-                        charge.releases()))
-            .toList());
+    return new CompleteEpoch(
+        one(texts, epoch.stream()),
+        one(texts, epoch.epoch()),
+        epoch.cells(),
+        one(texts, epoch.series()),
+        one(charges, epoch.charges()));
   }
 
   private static <T> T one(Map<T, T> all, T value) {

@@ -70,9 +70,10 @@ public final class LedgerBook {
     } else if (EpochCells.isKey(parts)) {
       epochs.add(parts.get(0), EpochCells.fromJson(key, value.get()));
     } else if (CompleteEpoch.isKey(parts)) {
-      CompleteEpoch epoch =
-          CompleteEpoch.fromJson(key, value.get(), hash -> epochs.cells(parts.get(0), hash));
-      add(new CompletePosition(shared.of(epoch), partition, offset));
+      add(
+          EpochRecord.fromJson(key, value.get(), hash -> epochs.cells(parts.get(0), hash)),
+          partition,
+          offset);
     } else {
       LedgerEntry entry = entries.of(value.get());
       if (complete(entry.id()).isPresent()) {
@@ -107,11 +108,12 @@ public final class LedgerBook {
     }
   }
 
-  private void add(CompletePosition next) {
-    CompleteEpoch epoch = next.epoch();
+  private void add(EpochRecord record, int partition, long offset) {
+    CompleteEpoch epoch = shared.of(record.epoch());
+    CompletePosition next = new CompletePosition(epoch, record.mark(), partition, offset);
     List<LedgerPosition> gone = covered(epoch);
     // Some may be in state spent: Kafka has deleted the later entry, and not yet this one.
-    if (!gone.stream().allMatch(line -> epoch.holds(line.entry().id(), line.entry().sha256()))) {
+    if (!gone.stream().allMatch(line -> record.holds(line.entry().id(), line.entry().sha256()))) {
       throw new IllegalArgumentException("a complete epoch must have the bodies of its entries");
     }
     if (!epochs.add(next)) {
@@ -175,22 +177,14 @@ public final class LedgerBook {
         .map(LedgerPosition::entry);
   }
 
-  /** Returns the complete epoch that a release is in. */
-  public Optional<CompleteEpoch> complete(ReleaseId id) {
+  /** Returns the complete epoch that a release is in, with the place of its record. */
+  public Optional<CompletePosition> complete(ReleaseId id) {
     return epochs.of(id);
   }
 
   /** Returns whether a release is charged. */
   public boolean holds(ReleaseId id) {
     return entry(id).isPresent() || complete(id).isPresent();
-  }
-
-  /** Returns whether a release is charged and has this body. */
-  public boolean holds(ReleaseId id, String sha256) {
-    return entry(id)
-        .map(entry -> entry.sha256().equals(sha256))
-        .or(() -> complete(id).map(epoch -> epoch.holds(id, sha256)))
-        .orElse(false);
   }
 
   /** Returns whether a release is known to be published. */

@@ -32,19 +32,19 @@ final class CompleteEpochTest {
         plain.terms());
   }
 
-  private static CompleteEpoch epoch() {
-    return CompleteEpoch.of(CELLS, List.of(entry(CHARGE, "de"), entry(RAISED, "fr")));
+  private static EpochRecord epoch() {
+    return EpochRecord.of(CELLS, List.of(entry(CHARGE, "de"), entry(RAISED, "fr")));
   }
 
-  private static CompleteEpoch read(String key, String json) {
-    return CompleteEpoch.fromJson(key, json, hash -> CELLS);
+  private static EpochRecord read(String key, String json) {
+    return EpochRecord.fromJson(key, json, hash -> CELLS);
   }
 
   @Test
   void survivesJsonToTheLastBit() {
-    CompleteEpoch back = read(epoch().key(), epoch().toJson());
+    EpochRecord back = read(epoch().epoch().key(), epoch().toJson());
     assertThat(back.toJson()).isEqualTo(epoch().toJson());
-    assertThat(back.charges())
+    assertThat(back.epoch().charges())
         .containsExactly(
             new CompleteEpoch.Charge(CHARGE.guarantee(), CHARGE.terms(), 1),
             new CompleteEpoch.Charge(RAISED.guarantee(), RAISED.terms(), 1));
@@ -74,17 +74,17 @@ final class CompleteEpochTest {
     ReleaseId first = LedgerLines.id("wine", "de", "1");
     String body = entry(CHARGE, "de").sha256();
     assertThat(epoch().holds(first, body)).isTrue();
-    for (int digit = 0; digit < 2 * CompleteEpoch.MARK; digit++) {
+    for (int digit = 0; digit < 2 * EpochRecord.MARK; digit++) {
       char other = body.charAt(digit) == '0' ? '1' : '0';
       String changed = body.substring(0, digit) + other + body.substring(digit + 1);
       assertThat(epoch().holds(first, changed)).as("digit %d", digit).isFalse();
     }
     assertThat(epoch().holds(LedgerLines.id("wine", "fr", "1"), body)).isFalse();
-    assertThat(epoch().covers(first)).isTrue();
-    assertThat(epoch().covers(LedgerLines.id("wine", "de", "2"))).isFalse();
-    assertThat(epoch().covers(LedgerLines.id("wine", "all", "1"))).isFalse();
-    assertThat(epoch().covers(LedgerLines.id("beer", "de", "1"))).isFalse();
-    assertThat(epoch().covers(new ReleaseId("wine", "de", "1", "other"))).isFalse();
+    assertThat(epoch().epoch().covers(first)).isTrue();
+    assertThat(epoch().epoch().covers(LedgerLines.id("wine", "de", "2"))).isFalse();
+    assertThat(epoch().epoch().covers(LedgerLines.id("wine", "all", "1"))).isFalse();
+    assertThat(epoch().epoch().covers(LedgerLines.id("beer", "de", "1"))).isFalse();
+    assertThat(epoch().epoch().covers(new ReleaseId("wine", "de", "1", "other"))).isFalse();
   }
 
   @Test
@@ -110,7 +110,7 @@ final class CompleteEpochTest {
             List.of(first, second, second),
             List.of(first, other),
             List.of(first, elsewhere))) {
-      assertThatIllegalArgumentException().isThrownBy(() -> CompleteEpoch.of(CELLS, wrong));
+      assertThatIllegalArgumentException().isThrownBy(() -> EpochRecord.of(CELLS, wrong));
     }
   }
 
@@ -127,7 +127,9 @@ final class CompleteEpochTest {
             json.replace("\"bodies\":\"", "\"bodies\":\"AAAA"),
             json.replace("\"bodies\":\"", "\"bodies\":\"*"),
             json.replace("\"stream\":\"wine\"", "\"stream\":\"beer\""))) {
-      assertThatIllegalArgumentException().as(wrong).isThrownBy(() -> read(epoch().key(), wrong));
+      assertThatIllegalArgumentException()
+          .as(wrong)
+          .isThrownBy(() -> read(epoch().epoch().key(), wrong));
     }
     String cells = CELLS.toJson("wine");
     for (String wrong :
@@ -150,7 +152,7 @@ final class CompleteEpochTest {
     for (String json : List.of(epoch().toJson(), CELLS.toJson("wine"))) {
       assertThatIllegalArgumentException().isThrownBy(() -> LedgerEntry.fromJson(json));
     }
-    for (String key : List.of(epoch().key(), CELLS.key("wine"))) {
+    for (String key : List.of(epoch().epoch().key(), CELLS.key("wine"))) {
       assertThat(StreamStart.isKey(key)).isFalse();
       assertThatIllegalArgumentException().isThrownBy(() -> ReleaseId.parse(key));
     }
@@ -160,7 +162,7 @@ final class CompleteEpochTest {
   @Test
   void isALineThatShellToolsKnow() throws IOException {
     assertThat(CELLS.key("wine") + "\t" + CELLS.toJson("wine")).matches(RunbookRules.read().get(2));
-    assertThat(epoch().key() + "\t" + epoch().toJson()).matches(RunbookRules.read().get(3));
+    assertThat(epoch().epoch().key() + "\t" + epoch().toJson()).matches(RunbookRules.read().get(3));
     EpochCells odd = EpochCells.of(List.of("a \"b\" \\ é"), List.of("moments"));
     assertThat(odd.key("s") + "\t" + odd.toJson("s")).matches(RunbookRules.read().get(2));
   }
@@ -211,7 +213,7 @@ final class CompleteEpochTest {
               like.guarantee(),
               like.terms()));
     }
-    return CompleteEpoch.of(cells, entries);
+    return EpochRecord.of(cells, entries).epoch();
   }
 
   /** The file was written when the format was new, and is never written again. */
@@ -232,7 +234,10 @@ final class CompleteEpochTest {
     }
     List<CompleteEpoch> epochs = new ArrayList<>(book.complete("wine"));
     assertThat(epochs).hasSize(1);
-    assertThat(epochs.get(0).toJson()).isEqualTo(epoch().toJson());
+    assertThat(epochs).containsExactly(epoch().epoch());
+    CompletePosition place = book.complete(LedgerLines.id("wine", "de", "1")).orElseThrow();
+    String[] record = lines.get((int) place.offset()).split("\t", -1);
+    assertThat(place.record(record[0], record[1]).toJson()).isEqualTo(epoch().toJson());
     assertThat(book.entries("wine")).isEmpty();
     assertThat(book.held("wine", entry -> true))
         .isEqualTo(Set.of("wine/de/1/moments", "wine/fr/1/moments"));

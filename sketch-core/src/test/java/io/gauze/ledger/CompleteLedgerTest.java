@@ -2,6 +2,7 @@ package io.gauze.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
@@ -45,11 +46,11 @@ final class CompleteLedgerTest {
       List<Line> log = log(random);
       for (int end = 0; end <= log.size(); end++) {
         List<Line> prefix = log.subList(0, end);
-        List<Object> expected = facts(book(prefix.stream().filter(line -> !line.extra()).toList()));
+        List<Object> expected = facts(prefix.stream().filter(line -> !line.extra()).toList());
         for (int bound : new int[] {random.nextInt(end + 1), end}) {
           String as = "log " + i + " to " + end + ", cleaned to " + bound;
-          assertThat(facts(book(cleaned(prefix, bound, false)))).as(as).isEqualTo(expected);
-          assertThat(facts(book(cleaned(prefix, bound, true))))
+          assertThat(facts(cleaned(prefix, bound, false))).as(as).isEqualTo(expected);
+          assertThat(facts(cleaned(prefix, bound, true)))
               .as(as + ", without tombstones")
               .isEqualTo(expected);
         }
@@ -68,7 +69,7 @@ final class CompleteLedgerTest {
     SplittableRandom random = new SplittableRandom(4);
     for (int i = 0; i < LOGS; i++) {
       List<Line> log = log(random);
-      List<Object> expected = facts(book(log.stream().filter(line -> !line.extra()).toList()));
+      List<Object> expected = facts(log.stream().filter(line -> !line.extra()).toList());
       List<Line> cleaned = cleaned(log, log.size(), true);
       for (int middle = 0; middle <= log.size(); middle++) {
         List<Line> read = new ArrayList<>(log.subList(0, middle));
@@ -78,7 +79,7 @@ final class CompleteLedgerTest {
         read.subList(0, middle).forEach(line -> add(reader, line));
         reader.refusal(charge(0, 2.5)); // asked in between, as a committer does
         read.subList(middle, read.size()).forEach(line -> add(reader, line));
-        assertThat(facts(reader)).as("log %d at %d", i, middle).isEqualTo(expected);
+        assertThat(facts(reader, cleaned)).as("log %d at %d", i, middle).isEqualTo(expected);
       }
     }
   }
@@ -108,12 +109,42 @@ final class CompleteLedgerTest {
     refuses(foreign, "a tombstone must be behind its complete epoch");
   }
 
+  /** Of a copied log, too, of which Kafka deletes the first copies. */
   @Test
-  void aCopyOfAnEpochChangesNothing() {
+  void aCopyOfAnEpochChangesOnlyItsPlace() {
     List<Line> log = log(new SplittableRandom(3));
     List<Line> twice = new ArrayList<>(log);
-    log.stream().filter(line -> line.extra() && line.value().isPresent()).forEach(twice::add);
-    assertThat(facts(book(twice))).isEqualTo(facts(book(log)));
+    log.stream()
+        .filter(line -> line.extra() && line.value().isPresent())
+        .forEach(line -> twice.add(new Line(twice.size(), line.key(), line.value(), true)));
+    List<Object> expected = facts(log);
+    assertThat(facts(twice)).isEqualTo(expected);
+    List<Line> cleaned = cleaned(twice, twice.size(), true);
+    assertThat(facts(book(twice), cleaned)).isEqualTo(expected);
+    List<Line> first = cleaned(log, log.size(), true);
+    assertThatThrownBy(() -> facts(book(twice), first)).as("twin").hasMessage("no such line");
+  }
+
+  /** A twin of a record that has another body. */
+  @Test
+  void anotherRecordAtThePlaceIsNotTaken() {
+    List<Line> log = log(new SplittableRandom(3));
+    int index = first(log, line -> CompleteEpoch.isKey(List.of(line.key().split("/"))));
+    Line record = log.get(index);
+    LedgerBook book = book(log);
+    ReleaseId id = ReleaseId.parse(log.get(index + 1).key());
+    CompletePosition place = book.complete(id).orElseThrow();
+    assertThat(place.offset()).isEqualTo(index);
+    String json = record.value().orElseThrow();
+    assertThat(place.record(record.key(), json).toJson()).isEqualTo(json);
+    int body = json.indexOf("\"bodies\":\"") + 10;
+    char other = json.charAt(body) == 'A' ? 'B' : 'A';
+    String changed = json.substring(0, body) + other + json.substring(body + 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> place.record(record.key(), changed))
+        .withMessage("the record must be the one that was read before");
+    String elsewhere = record.key().replace("s", "t");
+    assertThatIllegalArgumentException().isThrownBy(() -> place.record(elsewhere, json));
   }
 
   private static void refuses(List<Line> log, String why) {
@@ -196,8 +227,8 @@ final class CompleteLedgerTest {
     if (first) {
       log.add(new Line(log.size(), CELLS.key(stream), Optional.of(CELLS.toJson(stream)), true));
     }
-    CompleteEpoch epoch = CompleteEpoch.of(CELLS, entries);
-    log.add(new Line(log.size(), epoch.key(), Optional.of(epoch.toJson()), true));
+    EpochRecord epoch = EpochRecord.of(CELLS, entries);
+    log.add(new Line(log.size(), epoch.epoch().key(), Optional.of(epoch.toJson()), true));
     for (LedgerEntry entry : entries) {
       log.add(new Line(log.size(), entry.id().toString(), Optional.empty(), true));
     }
@@ -224,8 +255,16 @@ final class CompleteLedgerTest {
     return LedgerLines.charge("s" + stream, guarantee, stream == 2 ? "users" : "rows", totalBudget);
   }
 
-  /** All that anybody asks a book. */
-  private static List<Object> facts(LedgerBook book) {
+  private static List<Object> facts(List<Line> log) {
+    return facts(book(log), log);
+  }
+
+  /**
+   * All that anybody asks a book.
+   *
+   * @param log as it is now, from which records are read again
+   */
+  private static List<Object> facts(LedgerBook book, List<Line> log) {
     List<Object> facts = new ArrayList<>();
     for (int stream = 0; stream < 3; stream++) {
       String name = "s" + stream;
@@ -245,12 +284,21 @@ final class CompleteLedgerTest {
         for (int cell = 0; cell < CELLS.size(); cell++) {
           ReleaseId id = CELLS.id(name, epoch, cell);
           String body = LedgerEntry.sha256(id.toString().getBytes(StandardCharsets.UTF_8));
-          facts.add(List.of(book.holds(id), book.isPublished(id), book.holds(id, body)));
-          assertThat(book.holds(id, "0".repeat(64))).as("another body").isFalse();
+          facts.add(List.of(book.holds(id), book.isPublished(id), holds(book, log, id, body)));
+          assertThat(holds(book, log, id, "0".repeat(64))).as("another body").isFalse();
         }
       }
     }
     facts.add(book.summary(charge(0, 2.5)));
     return facts;
+  }
+
+  private static boolean holds(LedgerBook book, List<Line> log, ReleaseId id, String sha256) {
+    Optional<CompletePosition> complete = book.complete(id);
+    if (complete.isEmpty()) {
+      return book.entry(id).filter(entry -> entry.sha256().equals(sha256)).isPresent();
+    }
+    Line line = log.get(first(log, each -> each.offset() == complete.get().offset()));
+    return complete.get().record(line.key(), line.value().orElseThrow()).holds(id, sha256);
   }
 }
