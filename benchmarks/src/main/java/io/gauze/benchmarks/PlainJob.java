@@ -81,7 +81,12 @@ final class PlainJob {
       RowEncoder encoder = new RowEncoder(settings.plan().schema());
       Entropy entropy = settings.randomness().entropy("row hashes");
       RowHasher hasher = RowHasher.create(entropy::nextLong);
-      sums = new PartialEpoch(settings.plan(), encoder, Optional.of(hasher.ofBatches()));
+      sums =
+          new PartialEpoch(
+              settings.plan(),
+              PartialEpoch.batchRows(settings.plan()),
+              encoder,
+              Optional.of(hasher.ofBatches()));
       rows = adding(encoder, sums);
     }
     long count = 0;

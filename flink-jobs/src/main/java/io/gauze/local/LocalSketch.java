@@ -71,7 +71,10 @@ public final class LocalSketch {
     Entropy entropy = randomness.entropy("row hashes");
     this.hasher = RowHasher.create(entropy::nextLong);
     this.scaled = new double[plan.schema().dimension()];
-    this.open = Optional.of(new PartialEpoch(plan, encoder, Optional.of(hasher.ofBatches())));
+    this.open =
+        Optional.of(
+            new PartialEpoch(
+                plan, PartialEpoch.batchRows(plan), encoder, Optional.of(hasher.ofBatches())));
   }
 
   /** Returns the ids of the releases to come, in the order of the plan. */

@@ -24,6 +24,9 @@ public final class PartialEpoch {
   private static final int BATCH_VALUES = 1 << 16;
   private static final int LEAST_BATCH = 64;
 
+  // Rows of many groups come one by one: a batch of them is seldom full, however small it is.
+  private static final int LEAST_BATCH_OF_MANY = 8;
+
   private static final RowTag NO_TAG = new RowTag();
 
   private final RecordBatch batch;
@@ -34,12 +37,13 @@ public final class PartialEpoch {
   /**
    * Creates empty sketches.
    *
+   * @param capacity the number of rows that are added together, see {@link #batchRows}
    * @param encoder the encoder that has accepted the rows that are added unencoded
    * @param hasher computes the tags of rows that are added with their positions; empty if rows are
    *     added with their tags
    */
-  public PartialEpoch(StreamPlan plan, RowEncoder encoder, Optional<BatchHasher> hasher) {
-    int capacity = batchRows(plan.schema().dimension());
+  public PartialEpoch(
+      StreamPlan plan, int capacity, RowEncoder encoder, Optional<BatchHasher> hasher) {
     isUntagged =
         hasher.isPresent()
             && plan.sketches().stream().noneMatch(each -> each.mechanism().spec().usesTags());
@@ -51,16 +55,34 @@ public final class PartialEpoch {
     sketches = byName.values().toArray(new LinearSketch<?>[0]);
   }
 
-  /** Returns the number of rows of D entries that are best added together. */
-  public static int batchRows(int dimension) {
-    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / dimension));
+  /** Returns the number of rows that are best added together if there is memory enough. */
+  public static int batchRows(StreamPlan plan) {
+    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / plan.schema().dimension()));
+  }
+
+  /**
+   * Returns the number of rows with which instances for all groups fit into memory. If none does,
+   * it is a small one where batches take at least half of the memory.
+   *
+   * @param memory in bytes
+   */
+  public static int batchRows(StreamPlan plan, int groups, long memory) {
+    int most = batchRows(plan);
+    for (int rows = most; rows >= LEAST_BATCH_OF_MANY; rows /= 2) {
+      if (groups * bytes(plan, rows) <= memory) {
+        return rows;
+      }
+    }
+    boolean isWorthIt = 2 * bytes(plan, LEAST_BATCH_OF_MANY) <= bytes(plan, most);
+    return groups > 1 && isWorthIt ? LEAST_BATCH_OF_MANY : most;
   }
 
   /**
    * Returns the bytes that one instance takes: its sketches, their working memory, and its batch.
+   *
+   * @param capacity the number of rows of the batch
    */
-  public static long bytes(StreamPlan plan) {
-    int capacity = batchRows(plan.schema().dimension());
+  public static long bytes(StreamPlan plan, int capacity) {
     long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
     for (SketchPlan sketch : plan.sketches()) {
       SketchSpec spec = sketch.mechanism().spec();

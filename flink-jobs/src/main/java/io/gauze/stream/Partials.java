@@ -34,6 +34,7 @@ public final class Partials {
   private final StreamPlan plan;
   private final RowEncoder encoder;
   private final Optional<BatchHasher> hasher;
+  private final int batchRows;
   private final long eachBytes;
   private final Map<String, List<Cell>> cells = new HashMap<>();
   private final Map<Key, PartialEpoch> open = new TreeMap<>();
@@ -57,10 +58,11 @@ public final class Partials {
     this.plan = settings.plan();
     this.encoder = encoder;
     this.hasher = hasher;
-    this.eachBytes = PartialEpoch.bytes(plan);
     for (Cell cell : settings.cells()) {
       cells.computeIfAbsent(cell.group(), group -> new ArrayList<>()).add(cell);
     }
+    this.batchRows = PartialEpoch.batchRows(plan, cells.size(), MEMORY_LIMIT);
+    this.eachBytes = PartialEpoch.bytes(plan, batchRows);
     metrics.gauge("sketchBytes", () -> shownBytes);
   }
 
@@ -93,7 +95,7 @@ public final class Partials {
       currentKey = new Key(group, epoch);
       current = open.get(currentKey);
       if (current == null) {
-        current = new PartialEpoch(plan, encoder, hasher);
+        current = new PartialEpoch(plan, batchRows, encoder, hasher);
         open.put(currentKey, current);
         bytes += eachBytes;
         shownBytes = bytes;

@@ -177,7 +177,8 @@ public final class StreamSettings {
   }
 
   private static Optional<Message> manyGroups(StreamPlan plan, int groups) {
-    long each = PartialEpoch.bytes(plan);
+    int rows = PartialEpoch.batchRows(plan, groups, Partials.MEMORY_LIMIT);
+    long each = PartialEpoch.bytes(plan, rows);
     return groups == 1 || groups * each <= Partials.MEMORY_LIMIT
         ? Optional.empty()
         : Optional.of(

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a subtask holds of an epoch: every row once, and no more memory than it says. */
 class PartialEpochTest {
-  private static PartialEpoch filled(StreamPlan plan, RowEncoder encoder, int rows) {
-    PartialEpoch partial = new PartialEpoch(plan, encoder, Optional.empty());
+  private static PartialEpoch filled(StreamPlan plan, RowEncoder encoder, int rows, int batch) {
+    PartialEpoch partial = new PartialEpoch(plan, batch, encoder, Optional.empty());
     EncodedRow row = new EncodedRow(plan.schema().dimension());
     RowTag tag = new RowTag();
     row.values()[0] = 2;
@@ -39,12 +39,13 @@ class PartialEpochTest {
   @Test
   void takesTheMemoryThatItSays() throws Exception {
     StreamPlan plan = OperatorFixture.plan(1, 512);
-    long said = PartialEpoch.bytes(plan);
+    int batch = PartialEpoch.batchRows(plan);
+    long said = PartialEpoch.bytes(plan, batch);
     RowEncoder encoder = new RowEncoder(plan.schema());
     long taken = Long.MAX_VALUE;
     for (int again = 0; again < 5; again++) { // classes are loaded, reflection has warmed up
       long before = allocated();
-      filled(plan, encoder, 5000);
+      filled(plan, encoder, 5000, batch);
       taken = Math.min(taken, allocated() - before);
     }
     assertThat(taken).isBetween(said, said + 16_000);
@@ -55,15 +56,47 @@ class PartialEpochTest {
   @ValueSource(ints = {0, 1, 47, 48, 1023, 1024, 1025, 5000})
   void everyRowCountsOnce(int rows) {
     SketchJobSettings settings = OperatorFixture.small();
-    PartialEpoch partial = filled(settings.plan(), new RowEncoder(settings.plan().schema()), rows);
-    for (int again = 0; again < 2; again++) {
-      for (Cell cell : settings.cells()) {
-        long[] block = Block.longs(partial.block(cell));
-        if (cell.sketch().equals("moments")) {
-          assertThat(block[0]).isEqualTo(4L * rows);
+    RowEncoder encoder = new RowEncoder(settings.plan().schema());
+    for (int batch : new int[] {8, PartialEpoch.batchRows(settings.plan())}) {
+      PartialEpoch partial = filled(settings.plan(), encoder, rows, batch);
+      for (int again = 0; again < 2; again++) {
+        for (Cell cell : settings.cells()) {
+          long[] block = Block.longs(partial.block(cell));
+          if (cell.sketch().equals("moments")) {
+            assertThat(block[0]).isEqualTo(4L * rows);
+          }
         }
       }
     }
+  }
+
+  /** What rows and tags give does not depend on how many are added together. */
+  @Test
+  void sketchesAreTheSameWithEveryBatch() throws Exception {
+    SketchJobSettings settings = OperatorFixture.small();
+    RowEncoder encoder = new RowEncoder(settings.plan().schema());
+    PartialEpoch few = filled(settings.plan(), encoder, 3001, 8);
+    PartialEpoch many = filled(settings.plan(), encoder, 3001, 1024);
+    for (Cell cell : settings.cells()) {
+      assertThat(few.block(cell)).isEqualTo(many.block(cell));
+    }
+  }
+
+  @Test
+  void batchesAreSmallWhereGroupsAreMany() throws Exception {
+    StreamPlan plan = OperatorFixture.plan(1, 64);
+    int most = PartialEpoch.batchRows(plan);
+    long memory = 1000 * PartialEpoch.bytes(plan, most);
+    assertThat(PartialEpoch.batchRows(plan, 1000, memory)).isEqualTo(most);
+    int fewer = PartialEpoch.batchRows(plan, 1500, memory);
+    assertThat(fewer).isLessThan(most);
+    assertThat(1500 * PartialEpoch.bytes(plan, fewer)).isLessThanOrEqualTo(memory);
+    assertThat(PartialEpoch.batchRows(plan, 1_000_000, memory)).isEqualTo(8);
+    assertThat(PartialEpoch.batchRows(plan, 1, 1)).as("alone").isEqualTo(most);
+    StreamPlan large = OperatorFixture.plan(1, 1 << 18);
+    assertThat(PartialEpoch.batchRows(large, 3000, memory))
+        .as("sketches take the memory")
+        .isEqualTo(PartialEpoch.batchRows(large));
   }
 
   /** Rows at positions have tags where a sketch uses them, and every row counts once anyway. */
@@ -76,7 +109,7 @@ class PartialEpochTest {
     for (String name : List.of("moments", "buckets")) {
       SketchSpec spec = plan.sketch(name).mechanism().spec();
       BatchHasher hasher = RowHasher.create(new SplittableRandom(3)::nextLong).ofBatches();
-      PartialEpoch partial = new PartialEpoch(of(plan, name), encoder, Optional.of(hasher));
+      PartialEpoch partial = new PartialEpoch(of(plan, name), 1024, encoder, Optional.of(hasher));
       for (int k = 0; k < 3000; k++) {
         partial.addAt(1, k, row);
       }

@@ -8,6 +8,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.message.Message;
 import io.gauze.message.PlanMessage;
 import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,11 +31,14 @@ final class StreamSettingsTest {
   @Test
   void groupsThatDoNotFitIntoMemoryTogetherAreWarnedOf() throws Exception {
     int buckets = 1 << 16;
-    long each = PartialEpoch.bytes(StreamSettings.plan(grouped(1, buckets)));
-    int most = Math.toIntExact(Partials.MEMORY_LIMIT / each);
+    StreamPlan plan = StreamSettings.plan(grouped(1, buckets));
+    long each = PartialEpoch.bytes(plan, PartialEpoch.batchRows(plan));
+    int most = Math.toIntExact(Partials.MEMORY_LIMIT / PartialEpoch.bytes(plan, 8));
+    int whole = Math.toIntExact(Partials.MEMORY_LIMIT / each);
+    assertThat(whole).isLessThan(most);
     assertThat(turns(grouped(most, buckets))).isEmpty();
     assertThat(turns(grouped(most + 1, buckets)))
-        .containsExactly(JobMessage.MANYGROUPS.of(most, most + 1, each >> 10, 64));
+        .containsExactly(JobMessage.MANYGROUPS.of(whole, most + 1, each >> 10, 64));
     assertThat(turns(grouped(2, 1 << 20)))
         .singleElement()
         .asString()

@@ -24,7 +24,7 @@ final class MomentBatches {
 
   /** Returns the bytes that this object holds after batches of up to {@code rows} rows. */
   static long bytes(int dimension, int matrices, int rows) {
-    return MomentKernel.bytes(dimension) + 2L * Integer.BYTES * (rows + (long) matrices);
+    return MomentKernel.bytes(dimension, rows) + 2L * Integer.BYTES * (rows + (long) matrices);
   }
 
   /**

@@ -22,16 +22,18 @@ final class MomentKernel {
   private static final int FEW_LANES = 64;
 
   private final int dimension;
-  private final double[] sums = new double[MANY_LANES];
+  private double[] sums = {}; // since the first block
   private ColumnBatch block; // since the first one of many rows
 
   MomentKernel(int dimension) {
     this.dimension = dimension;
   }
 
-  /** Returns the bytes of the block and the sums. */
-  static long bytes(int dimension) {
-    return ColumnBatch.memoryBytes(dimension) + (long) Double.BYTES * MANY_LANES;
+  /** Returns the bytes of the block and the sums after batches of up to so many rows. */
+  static long bytes(int dimension, int rows) {
+    return rows < LEAST_ROWS
+        ? 0L
+        : ColumnBatch.memoryBytes(dimension) + (long) Double.BYTES * MANY_LANES;
   }
 
   /** Adds one row to the upper triangle that starts at {@code at}. */
@@ -83,6 +85,9 @@ final class MomentKernel {
   /** Adds the rows of a block, in steps, to the upper triangle that starts at {@code at}. */
   void add(ColumnBatch rows, int sign, long[] state, int at) {
     rows.pad();
+    if (sums.length == 0) {
+      sums = new double[MANY_LANES];
+    }
     double[][] first = rows.slab(0);
     double[][] second = rows.slab(1);
     double[][] third = rows.slab(2);

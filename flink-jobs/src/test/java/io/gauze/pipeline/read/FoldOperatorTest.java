@@ -57,7 +57,7 @@ final class FoldOperatorTest {
   void theFlushAtTheMemoryLimitCoversNoRowThatIsNotFoldedYet() throws Exception {
     SketchJobSettings big =
         OperatorFixture.settings(OperatorFixture.plan(1, 1 << 20), OperatorFixture.SECONDS);
-    long bytes = PartialEpoch.bytes(big.plan());
+    long bytes = PartialEpoch.bytes(big.plan(), PartialEpoch.batchRows(big.plan()));
     assertThat(2 * bytes).isGreaterThan(Partials.MEMORY_LIMIT);
     OneInputStreamOperatorTestHarness<RowRecords, CellMessage> harness = opened(big);
 
@@ -82,7 +82,8 @@ final class FoldOperatorTest {
 
     assertThat(fixture.count("sketchBytes")).isZero();
     send(harness, row(0, 4, 2500), row(1, 9, 500), row(0, 5, 600));
-    assertThat(fixture.count("sketchBytes")).isEqualTo(2 * PartialEpoch.bytes(small.plan()));
+    assertThat(fixture.count("sketchBytes"))
+        .isEqualTo(2 * PartialEpoch.bytes(small.plan(), PartialEpoch.batchRows(small.plan())));
     harness.prepareSnapshotPreBarrier(1);
     assertThat(fixture.count("sketchBytes")).as("sent on").isZero();
     assertPartialsThenProgress(

@@ -423,7 +423,8 @@ final class KeyedFoldOperatorTest {
     assertThat(fixture.count("clampedRows", "y")).isZero();
     assertThat(fixture.count("clampedValues")).isEqualTo(1);
     assertThat(fixture.count("clippedRows")).isZero();
-    assertThat(fixture.count("sketchBytes")).isEqualTo(PartialEpoch.bytes(EVENTS.plan()));
+    assertThat(fixture.count("sketchBytes"))
+        .isEqualTo(PartialEpoch.bytes(EVENTS.plan(), PartialEpoch.batchRows(EVENTS.plan())));
     harness.prepareSnapshotPreBarrier(1);
     assertThat(fixture.count("sketchBytes")).isZero();
   }
