@@ -69,9 +69,12 @@ public final class AskCommand implements Callable<Integer> {
 
   @Option(
       names = "--id",
-      paramLabel = "ID[..ID]",
-      description =
-          "A release of the topic, of any stream, or the first and the last of a range of epochs.")
+      paramLabel = "ID[..ID][,...]",
+      description = {
+        "A release of the topic, of any stream, or the first and the last of a range of epochs; or"
+            + " several of both with commas between them, which are added up. One of a group whose"
+            + " name has a comma is in double quotes."
+      })
   private Optional<String> id;
 
   @Option(
@@ -92,7 +95,7 @@ public final class AskCommand implements Callable<Integer> {
     StreamConfig stream = config.read();
     options.question();
     checkLevel();
-    options.checked(() -> id.map(text -> ReleaseRange.parse("--id", text)));
+    options.checked(() -> id.map(AskCommand::ranges));
     if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
       throw new ParameterException(
           spec.commandLine(),
@@ -108,6 +111,12 @@ public final class AskCommand implements Callable<Integer> {
     }
     options.print(fit, answer);
     return ExitStatus.DONE;
+  }
+
+  private static List<ReleaseRange> ranges(String ids) {
+    return SolverClient.ids("--id", ids).stream()
+        .map(each -> ReleaseRange.parse("--id", each))
+        .toList();
   }
 
   /** Says if the latest epoch seems empty; the answer does not tell whether there are others. */

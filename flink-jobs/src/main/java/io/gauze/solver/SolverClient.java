@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.ReleaseRange;
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.NameList;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Partitions;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /** A client that sends requests to a running solver and waits for its answers. Not thread-safe. */
 public final class SolverClient implements AutoCloseable {
+  private static final int SLASHES = 3; // of a release id
   private static final Duration POLL = Duration.ofMillis(100);
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -58,14 +60,32 @@ public final class SolverClient implements AutoCloseable {
   /**
    * Returns a request.
    *
-   * @param releases one id, or a range; empty: the latest epoch of the solver's stream
+   * @param releases one id, or ranges and ids as {@link #ids} reads them; empty: the latest epoch
+   *     of the solver's stream
    * @param deadline how long the request may wait for its releases
    */
   public static ObjectNode request(
       Optional<String> releases, FitQuestion question, Duration deadline) {
     ObjectNode request = question.json();
-    releases.ifPresent(ids -> request.put(ReleaseRange.isRange(ids) ? "releases" : "release", ids));
+    releases.ifPresent(
+        text -> {
+          List<String> ids = ids("releases", text);
+          boolean isOne = ids.size() == 1 && !ReleaseRange.isRange(ids.get(0));
+          request.put(isOne ? "release" : "releases", isOne ? ids.get(0) : text);
+        });
     return request.put("deadline", deadline.toString());
+  }
+
+  /**
+   * Returns the ids and ranges of a text, which has commas between them. A single id needs no
+   * quotes, whatever its group is.
+   *
+   * @param what the name of the text in messages
+   * @throws IllegalArgumentException if a quote is not closed
+   */
+  public static List<String> ids(String what, String text) {
+    boolean isOne = text.chars().filter(each -> each == '/').count() == SLASHES;
+    return isOne && !text.startsWith("\"") ? List.of(text) : NameList.parse(what, text);
   }
 
   /**

@@ -79,6 +79,14 @@ final class AskIT {
         .contains("--timeout must be in [PT1S, PT10M]. Provided value: PT1H");
     assertThat(run(2, "ask", "--config", file, "--response", "y", "--id", "x").err())
         .contains("--id: release id must be stream/group/epoch/sketch");
+    assertThat(
+            run(2, "ask", "--config", file, "--response", "y", "--id", "a/all/1/s,b/all/2/s..c")
+                .err())
+        .contains("--id: release id must be stream/group/epoch/sketch");
+    assertThat(
+            run(2, "ask", "--config", file, "--response", "y", "--id", "a/all/1/s,\"b/all/1/s")
+                .err())
+        .contains("--id");
     assertThat(run(2, "ask", "--config", file, "--response", "y", "--loss", "quantile").err())
         .contains("--loss quantile needs --quantile");
     assertThat(AskCommand.deadline(Duration.ofSeconds(30))).hasSeconds(25);

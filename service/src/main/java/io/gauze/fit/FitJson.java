@@ -155,7 +155,7 @@ final class FitJson {
             ? known
             : JsonNodeFactory.instance.objectNode(),
         messages(answer),
-        Optional.empty());
+        Optional.of(answer).filter(each -> each.has("streams")).map(StreamFits::read));
   }
 
   private static Model model(JsonNode answer) {

@@ -1,9 +1,11 @@
 package io.gauze.fit;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
@@ -128,6 +130,21 @@ public record StreamFits(List<StreamFits.One> streams, boolean isDrawn) {
                       .put("degrees", known.degrees())
                       .put("pValue", known.pValue()));
     }
+  }
+
+  /** Reads what {@link #putTo} has written. */
+  static StreamFits read(JsonNode answer) {
+    List<One> streams = new ArrayList<>();
+    for (JsonNode one : answer.path("streams")) {
+      List<Term> terms = new ArrayList<>();
+      for (Map.Entry<String, JsonNode> each : one.path("coefficients").properties()) {
+        double error = one.path("standardErrors").path(each.getKey()).asDouble(Double.NaN);
+        terms.add(Term.estimate(each.getKey(), each.getValue().asDouble(), error));
+      }
+      streams.add(new One(one.path("stream").asText(), one.path("verdict").asText(), terms));
+    }
+    boolean isCompared = answer.path("heterogeneity").valueStream().anyMatch(each -> each.has("q"));
+    return new StreamFits(streams, !isCompared);
   }
 
   /** The heads of {@link #cells}. */

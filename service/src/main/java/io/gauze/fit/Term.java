@@ -65,8 +65,13 @@ public record Term(
 
   /** Returns a term whose error, test and interval are not known. */
   static Term estimate(String name, double value) {
+    return estimate(name, value, Double.NaN);
+  }
+
+  /** Returns a term whose test and interval are not known. */
+  static Term estimate(String name, double value, double stdError) {
     double none = Double.NaN;
-    return new Term(name, value, none, none, none, none, none, none, none);
+    return new Term(name, value, stdError, none, none, none, none, none, none);
   }
 
   /** Returns the term in another unit. */

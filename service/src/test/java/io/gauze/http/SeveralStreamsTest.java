@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.answer.SmallReleases;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
+import io.gauze.fit.StreamFits;
 import io.gauze.http.resource.ServiceExtras;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
@@ -70,6 +72,23 @@ final class SeveralStreamsTest {
     assertThat(fit.at("/guarantee").has("epsilon")).isFalse();
     String body = "{\"response\":\"y\",\"releases\":\"" + NORTH.id() + ",\\\"" + SOUTH.id();
     assertThat(read(service.post("/v1/fit", body + "\\\"\"}"))).isEqualTo(fit);
+  }
+
+  /** What a client prints of an answer is what the service would. */
+  @Test
+  void anAnswerIsReadWithItsStreams() throws Exception {
+    BestFit fit =
+        BestFit.of(List.of(FitSource.of(List.of(NORTH, SOUTH))), FitQuestion.byAllOthers("y"));
+    FitReport report = fit.report(true, 0.95);
+    FitReport read = FitReport.read(json("/v1/fit?response=y&" + BOTH));
+    StreamFits streams = read.streams().orElseThrow();
+    assertThat(streams.heads()).isEqualTo(report.streams().orElseThrow().heads());
+    assertThat(streams.cells(read.names()))
+        .isEqualTo(report.streams().orElseThrow().cells(report.names()));
+    assertThat(streams.sentence(read.names()))
+        .isEqualTo(report.streams().orElseThrow().sentence(report.names()));
+    FitReport one = FitReport.read(json("/v1/fit?response=y&release=" + NORTH.id()));
+    assertThat(one.streams()).isEmpty();
   }
 
   @Test
