@@ -174,7 +174,7 @@ final class PackagingIT {
   private static Set<String> jars(Path root) throws IOException {
     try (Stream<Path> jars = Files.list(root.resolve("lib"))) {
       return jars.map(jar -> jar.getFileName().toString())
-          .filter(jar -> !jar.startsWith("flink-jobs-"))
+          .filter(jar -> jar.endsWith(".jar") && !jar.startsWith("flink-jobs-"))
           .collect(Collectors.toCollection(TreeSet::new));
     }
   }
