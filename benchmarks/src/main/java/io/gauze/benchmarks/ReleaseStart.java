@@ -53,6 +53,10 @@ public final class ReleaseStart {
             + " | p99 | look for new ones, median ms | with a new one, ms |");
     out.println("|---|---|---|---|---|---|---|---|---|");
     for (String releases : args.length > 0 ? List.of(args) : List.of("1000", "1000000")) {
+      if (Integer.parseInt(releases) <= 0 || Integer.parseInt(releases) % GROUPS != 0) {
+        throw new IllegalArgumentException(
+            "numbers of releases must be multiples of " + GROUPS + ". Provided value: " + releases);
+      }
       try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
         String address = broker.line();
         int bytes = write(address, Integer.parseInt(releases) / GROUPS);
