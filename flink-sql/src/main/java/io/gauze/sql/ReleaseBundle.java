@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The bytes of several releases as one value, in which each release is as it was published: a magic
- * number, and each release after its length, big-endian. The value of one release is its own bytes.
+ * number, the number of releases, and each release after its length, big-endian. The value of one
+ * release is its own bytes.
  */
 final class ReleaseBundle {
   /** No release begins with it: those begin with C3 01. */
@@ -19,11 +20,11 @@ final class ReleaseBundle {
     if (releases.size() == 1) {
       return releases.get(0);
     }
-    int size = Integer.BYTES;
+    int size = 2 * Integer.BYTES;
     for (byte[] release : releases) {
       size = Math.addExact(size, Math.addExact(Integer.BYTES, release.length));
     }
-    ByteBuffer all = ByteBuffer.allocate(size).putInt(MAGIC);
+    ByteBuffer all = ByteBuffer.allocate(size).putInt(MAGIC).putInt(releases.size());
     releases.forEach(release -> all.putInt(release.length).put(release));
     return all.array();
   }
@@ -31,13 +32,14 @@ final class ReleaseBundle {
   /**
    * Returns the releases of a value.
    *
-   * @throws IllegalArgumentException if it is a bundle whose lengths are wrong
+   * @throws IllegalArgumentException if it is a bundle whose number or lengths are wrong
    */
   static List<byte[]> releases(byte[] value) {
     ByteBuffer all = ByteBuffer.wrap(value);
     if (value.length < Integer.BYTES || all.getInt() != MAGIC) {
       return List.of(value);
     }
+    int count = all.remaining() < Integer.BYTES ? 0 : all.getInt();
     List<byte[]> releases = new ArrayList<>();
     while (all.hasRemaining()) {
       int length = all.remaining() < Integer.BYTES ? -1 : all.getInt();
@@ -52,6 +54,14 @@ final class ReleaseBundle {
       byte[] release = new byte[length];
       all.get(release);
       releases.add(release);
+    }
+    if (releases.isEmpty() || releases.size() != count) {
+      throw new IllegalArgumentException(
+          "the releases of GAUZE_MERGE must be whole, and as many as it says, "
+              + count
+              + ". Provided value: "
+              + releases.size()
+              + " releases");
     }
     return releases;
   }

@@ -30,14 +30,17 @@ final class ReleaseBundleTest {
   void aCutBundleIsRefused() {
     byte[] bundle = ReleaseBundle.of(List.of(ONE, OTHER));
 
-    for (int length = 5; length < bundle.length; length++) {
+    for (int length = 4; length < bundle.length; length++) {
       byte[] cut = Arrays.copyOf(bundle, length);
-      if (length != 4 + 4 + ONE.length) { // the end of a release
-        assertThatThrownBy(() -> ReleaseBundle.releases(cut))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("must be whole");
-      }
+      assertThatThrownBy(() -> ReleaseBundle.releases(cut))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("must be whole");
     }
+    byte[] none = Arrays.copyOf(bundle, 8);
+    Arrays.fill(none, 4, 8, (byte) 0);
+    assertThatThrownBy(() -> ReleaseBundle.releases(none))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Provided value: 0 releases");
   }
 
   @Test
