@@ -145,6 +145,9 @@ final class CompleteLedgerTest {
         .withMessage("the record must be the one that was read before");
     String elsewhere = record.key().replace("s", "t");
     assertThatIllegalArgumentException().isThrownBy(() -> place.record(elsewhere, json));
+    List<Line> twice = new ArrayList<>(log);
+    twice.add(new Line(log.size(), record.key(), Optional.of(changed), true));
+    refuses(twice, "a release must be in one complete epoch");
   }
 
   private static void refuses(List<Line> log, String why) {
