@@ -75,7 +75,7 @@ public final class SketchJobPlan {
    * @throws PrivacyRefusalException if the noise of a stream cannot be calibrated, naming the
    *     stream
    */
-  static SketchJobPlan of(JobStreams job) throws PrivacyRefusalException {
+  public static SketchJobPlan of(JobStreams job) throws PrivacyRefusalException {
     List<Planned> streams = new ArrayList<>();
     for (StreamConfig config : job.configs()) {
       streams.add(new Planned(config, plan(job, config), StreamForm.ONLY, Optional.empty()));

@@ -34,6 +34,11 @@ public record KafkaSettings(
     return new KafkaSettings(Optional.of(address), Map.of(), topics, rows, bounded, create);
   }
 
+  /** Returns a copy with other topics. */
+  KafkaSettings withTopics(Topics others) {
+    return new KafkaSettings(bootstrap, properties, others, rows, bounded, create);
+  }
+
   /** Returns a copy with another format or other keys of the rows. */
   KafkaSettings withRows(RowsSettings other) {
     return new KafkaSettings(bootstrap, properties, topics, other, bounded, create);

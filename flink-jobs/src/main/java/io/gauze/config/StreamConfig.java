@@ -329,9 +329,21 @@ public record StreamConfig(
     return with(epochs.beginningWith(epoch), kafka);
   }
 
+  /**
+   * Returns a copy of another name, whose topics are its own: their names begin with the name of
+   * the stream.
+   */
+  public StreamConfig named(String other) {
+    return with(other, epochs, kafka.withTopics(kafka.topics().of(other)));
+  }
+
   private StreamConfig with(EpochSchedule schedule, KafkaSettings other) {
+    return with(stream, schedule, other);
+  }
+
+  private StreamConfig with(String name, EpochSchedule schedule, KafkaSettings other) {
     return new StreamConfig(
-        stream,
+        name,
         schema,
         budget,
         scope,

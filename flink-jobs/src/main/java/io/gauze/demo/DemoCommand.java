@@ -39,11 +39,13 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./gauze demo",
       "  ./gauze demo --report demo.html",
+      "  ./gauze demo --sites 3",
       "  ./gauze demo --config examples/wine.yaml --csv winequality-white.csv \\",
       "      --epsilon 2"
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final String CONFIG = "demo.yaml";
+  private static final int MOST_SITES = 5; // as many as a table and a plot can show
 
   @Option(
       names = "--rows",
@@ -67,6 +69,16 @@ public final class DemoCommand implements Callable<Integer> {
       defaultValue = "1",
       description = "Seed of the made-up rows, not of the noise (default: ${DEFAULT-VALUE}).")
   private long seed;
+
+  @Option(
+      names = "--sites",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "Deal the rows out to this many sites, 1 to 5 (default: ${DEFAULT-VALUE}). Each publishes a"
+            + " release of its own, and the fit of all sites adds them up."
+      })
+  private int sites;
 
   @Option(
       names = "--csv",
@@ -130,6 +142,7 @@ public final class DemoCommand implements Callable<Integer> {
                 ? StreamConfig.read(config.get())
                 : StreamConfig.parse(CONFIG, builtIn()));
     stream.requireKnownRanges("gauze demo");
+    checkSites(stream);
     checkHeader(stream);
     DemoScenario.Input input =
         new DemoScenario.Input(
@@ -137,10 +150,13 @@ public final class DemoCommand implements Callable<Integer> {
             rows,
             faulty,
             seed,
-            out.orElse(Path.of("gauze-demo", stream.stream())),
+            sites,
+            out.orElse(Path.of("gauze-demo", sites == 1 ? stream.stream() : "sites")),
             all);
     DemoResult result = planned(stream, input).run();
-    Report shown = DemoReport.of(result, guarantee.of(result.guarantee()));
+    Report shown =
+        DemoReport.of(
+            result, guarantee.whole() ? result.promise().sentence() : result.promise().summary());
     format.print(format.json() ? shown.prettyJson() : shown.table());
     report.write(
         (command, footer) -> DemoPage.of(result, command, footer), () -> DemoPage.plot(result));
@@ -175,6 +191,17 @@ public final class DemoCommand implements Callable<Integer> {
     require(faulty >= 0 && faulty <= 1, "--faulty must be in [0, 1]. Provided value: " + faulty);
     csv.ifPresent(file -> CsvFileOptions.requireReadable(spec, file));
     report.check();
+  }
+
+  private void checkSites(StreamConfig stream) {
+    require(
+        sites >= 1 && sites <= MOST_SITES, "--sites must be in [1, 5]. Provided value: " + sites);
+    require(
+        sites == 1 || !all, "--all compares mechanisms on the rows of one site: leave out --sites");
+    require(
+        sites == 1 || stream.sketches().size() == 1,
+        "--sites needs a config with one sketch or model. Provided value: "
+            + stream.sketches().size());
   }
 
   /**

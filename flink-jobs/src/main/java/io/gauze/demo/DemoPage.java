@@ -61,7 +61,7 @@ final class DemoPage {
                 Messages.paragraphs(fit.warnings())
                     .forEach(text -> html.warning(warning(fit, text))));
     html.section("What is promised")
-        .text(result.guarantee().summary())
+        .text(result.promise().summary())
         .text(
             "That holds for the release. It does not hold for this page: its non-private fit, its"
                 + " errors and its numbers of rows come from the rows themselves.");
@@ -69,15 +69,16 @@ final class DemoPage {
         .text(
             String.format(
                 Locale.ROOT,
-                "The release spent epsilon %s and delta %s on the rows, once. Fits of it cost no"
-                    + " privacy (0 epsilon), however many. These answer other questions:",
-                result.guarantee().epsilon(),
-                result.guarantee().delta()))
+                "%s spent epsilon %s and delta %s on the rows, once. Fits cost no privacy (0"
+                    + " epsilon), however many. These answer other questions:",
+                result.promise().sites() ? "The release of each site" : "The release",
+                result.promise().each().epsilon(),
+                result.promise().each().delta()))
         .commands(result.next());
     html.section("How to repeat it")
         .commands(List.of(command))
         .text("The noise is new in each run, so the private numbers will differ a little.");
-    html.section("The whole guarantee").small(result.guarantee().sentence());
+    html.section("The whole guarantee").small(result.promise().sentence());
     return html.html(footer);
   }
 
@@ -86,19 +87,19 @@ final class DemoPage {
   }
 
   private String lead() {
-    List<DemoFit> fits = result.fits().stream().filter(fit -> fit.guarantee().isPresent()).toList();
     String excess =
-        fits.stream()
-            .findFirst()
-            .flatMap(DemoFit::excessRmse)
+        result
+            .answer()
+            .excessRmse()
             .map(share -> String.format(Locale.ROOT, " is %.2g %% above", 100 * share))
             .orElse(" cannot be compared with");
     return String.format(
         Locale.ROOT,
-        "%,d rows went through Kafka and Flink into a private release in %.0f s. The error of the"
-            + " fit on the release%s that of a fit on the rows themselves.",
+        "%,d rows went through Kafka and Flink into %s in %.0f s. The error of the fit %s%s that of a fit on the rows themselves.",
         result.sketched(),
+        result.promise().sites() ? "private releases of several sites" : "a private release",
         result.seconds(),
+        result.promise().sites() ? "of all sites together" : "on the release",
         excess);
   }
 

@@ -8,27 +8,27 @@ import io.gauze.fit.FitSource;
 import io.gauze.fit.Term;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
-import io.gauze.release.Release;
 import io.gauze.row.Column;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Further questions that the demo's release can answer, as commands to paste. */
 final class DemoQuestions {
   private static final int WANTED = 2;
 
-  private final Path file;
+  private final Path out;
+  private final List<Path> files;
   private final FitSource source;
   private final String response;
 
-  private DemoQuestions(Path file, FitSource source, String response) {
-    this.file = file;
+  private DemoQuestions(Path out, List<Path> files, FitSource source, String response) {
+    this.out = out;
+    this.files = files;
     this.source = source;
     this.response = response;
   }
@@ -37,18 +37,16 @@ final class DemoQuestions {
    * Returns two fits of another response or loss, and a report of the demo's own fit; empty if the
    * release cannot answer these.
    *
-   * @param files the releases, of which the first is asked
-   * @param fit the demo's fit of it
-   * @throws IOException if the release cannot be read
+   * @param out the folder of reports
+   * @param files the releases that are asked, which add up
+   * @param source what they are together
+   * @param fit the demo's fit of them
    */
-  static List<String> commands(List<Path> files, String response, DemoResult.DemoFit fit)
-      throws IOException {
-    if (files.isEmpty() || fit.terms().isEmpty()) {
-      return List.of();
-    }
-    Path file = files.get(0);
-    FitSource source = FitSource.of(List.of(Release.fromBytes(Files.readAllBytes(file))));
-    return new DemoQuestions(file, source, response).commands(fit.terms());
+  static List<String> commands(
+      Path out, List<Path> files, FitSource source, String response, DemoResult.DemoFit fit) {
+    return fit.terms().isEmpty()
+        ? List.of()
+        : new DemoQuestions(out, files, source, response).commands(fit.terms());
   }
 
   private List<String> commands(List<Term> terms) {
@@ -60,7 +58,7 @@ final class DemoQuestions {
     List<String> commands =
         new ArrayList<>(
             others.stream().filter(this::isAnswered).limit(WANTED).map(this::command).toList());
-    String report = file.resolveSibling("report.html").toString();
+    String report = out.resolve("report.html").toString();
     commands.add(command("--response", response, "--report", report));
     return commands;
   }
@@ -94,7 +92,8 @@ final class DemoQuestions {
   }
 
   private String command(String... options) {
-    List<String> words = new ArrayList<>(List.of("fit", "--release", file.toString()));
+    String all = files.stream().map(Path::toString).collect(Collectors.joining(","));
+    List<String> words = new ArrayList<>(List.of("fit", "--release", all));
     words.addAll(List.of(options));
     return ReportOption.command(words.toArray(new String[0]));
   }

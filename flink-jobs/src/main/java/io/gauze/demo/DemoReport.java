@@ -144,8 +144,9 @@ final class DemoReport {
     if (!result.next().isEmpty()) {
       report
           .text(
-              "Ask the release something else, and make a report. That costs no privacy (0"
-                  + " epsilon):")
+              "Ask the release"
+                  + (result.promise().sites() ? "s of all sites" : "")
+                  + " something else, and make a report. That costs no privacy (0 epsilon):")
           .gap();
       result.next().forEach(command -> report.text("    " + command));
       report.gap();
@@ -170,7 +171,7 @@ final class DemoReport {
     }
     for (DemoFit fit : result.fits()) {
       cells.add(fit.source());
-      if (hasIntervals(fit)) {
+      if (hasIntervals(fit, result)) {
         cells.add(Figures.percent(Term.USUAL_LEVEL) + " interval");
       }
     }
@@ -192,7 +193,7 @@ final class DemoReport {
     for (DemoFit fit : result.fits()) {
       Optional<Term> term = fit.term(name);
       cells.add(term.map(DemoReport::withError).orElse("none"));
-      if (hasIntervals(fit)) {
+      if (hasIntervals(fit, result)) {
         cells.add(term.filter(each -> !each.isWithheld()).map(DemoReport::ends).orElse("-"));
       }
     }
@@ -200,11 +201,12 @@ final class DemoReport {
   }
 
   /**
-   * Returns whether a fit has a column of intervals. The non-private fit has none: its intervals
-   * are those of its standard errors, and the line would be too long.
+   * Returns whether a fit has a column of intervals. The non-private fit and those of single sites
+   * have none: intervals are those of the standard errors, and the line would be too long.
    */
-  private static boolean hasIntervals(DemoFit fit) {
-    return fit.guarantee().isPresent();
+  private static boolean hasIntervals(DemoFit fit, DemoResult result) {
+    return fit.guarantee().isPresent()
+        && (!result.promise().sites() || fit.equals(result.answer()));
   }
 
   private static String ends(Term term) {
@@ -227,7 +229,7 @@ final class DemoReport {
     }
     for (DemoFit fit : result.fits()) {
       cells.add(cell.of(fit).orElse(""));
-      if (hasIntervals(fit)) {
+      if (hasIntervals(fit, result)) {
         cells.add("");
       }
     }
@@ -254,6 +256,8 @@ final class DemoReport {
             + " explain another column%s%s.",
         result.csv() ? "" : "--csv FILE --config FILE for your own rows; ",
         result.csv() ? "" : "; --faulty 0 without faulty meters",
-        result.alternatives().isEmpty() ? "; --all for every mechanism" : "");
+        result.alternatives().isEmpty() && !result.promise().sites()
+            ? "; --all for every mechanism"
+            : "");
   }
 }

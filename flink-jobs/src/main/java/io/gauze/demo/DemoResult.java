@@ -1,6 +1,5 @@
 package io.gauze.demo;
 
-import io.gauze.accounting.Guarantee;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
 import io.gauze.message.Message;
@@ -19,7 +18,7 @@ import java.util.Optional;
  * @param truth the true coefficients, if they are known
  * @param fits the fits, the non-private one first
  * @param alternatives a fit for each mechanism with the whole budget; empty if not asked for
- * @param guarantee the guarantee of all releases together
+ * @param promise what all releases together promise
  * @param files the files of the releases
  * @param schema the columns
  * @param next commands that ask the release something else; empty if it cannot answer
@@ -33,7 +32,7 @@ record DemoResult(
     Map<String, Double> truth,
     List<DemoFit> fits,
     List<DemoFit> alternatives,
-    Guarantee guarantee,
+    DemoPromise promise,
     List<Path> files,
     RowSchema schema,
     List<String> next,
@@ -90,6 +89,16 @@ record DemoResult(
     Optional<Term> term(String name) {
       return terms.stream().filter(each -> each.name().equals(name)).findFirst();
     }
+  }
+
+  /** Returns the fit to look at: that of all sites, or else that of the first release. */
+  static DemoFit answer(List<DemoFit> fits, DemoPromise promise) {
+    List<DemoFit> ofReleases = fits.stream().filter(fit -> fit.guarantee().isPresent()).toList();
+    return ofReleases.get(promise.sites() ? ofReleases.size() - 1 : 0);
+  }
+
+  DemoFit answer() {
+    return answer(fits, promise);
   }
 
   /** Returns how many rows are in the sketches. */

@@ -17,12 +17,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Sends rows to a topic, and keeps their exact moments for the non-private fit of the demo. */
+/**
+ * Sends rows to the topics of the sites in turn, and keeps the exact moments of all of them for the
+ * non-private fit of the demo.
+ */
 final class RowFeed {
   private static final long PROGRESS_EVERY = 50_000;
 
   private final KafkaAccess kafka;
-  private final String topic;
+  private final List<String> topics;
   private final RowSchema schema;
   private final Optional<Alternatives> alternatives;
 
@@ -43,11 +46,16 @@ final class RowFeed {
   /**
    * Creates a feed.
    *
+   * @param topics of rows, one for each site
    * @param alternatives other sketches of the same rows
    */
-  RowFeed(KafkaAccess kafka, String topic, RowSchema schema, Optional<Alternatives> alternatives) {
+  RowFeed(
+      KafkaAccess kafka,
+      List<String> topics,
+      RowSchema schema,
+      Optional<Alternatives> alternatives) {
     this.kafka = kafka;
-    this.topic = topic;
+    this.topics = List.copyOf(topics);
     this.schema = schema;
     this.alternatives = alternatives;
   }
@@ -106,11 +114,12 @@ final class RowFeed {
     double[] scaled = new double[schema.dimension()];
     long sent = 0;
     long rejected = 0;
-    try (TopicSender sender = new TopicSender(kafka, topic)) {
+    try (TopicSender sender = new TopicSender(kafka, topics.get(0))) {
       while (rows.hasNext() && !sender.failed()) {
         try {
           byte[] row = rows.next();
-          sender.send(Optional.empty(), Optional.of(row));
+          String topic = topics.get((int) (sent % topics.size()));
+          sender.send(topic, Optional.empty(), Optional.of(row));
           sent++;
           decoder.decode(row, image);
           image.scale(scaled);

@@ -143,11 +143,49 @@ public final class DemoIT {
   }
 
   @Test
+  void theReleasesOfSeveralSitesAreAddedUp() throws Exception {
+    Path out = folder.resolve("sites");
+    Outcome outcome =
+        run(
+            "demo",
+            "--sites",
+            "3",
+            "--rows",
+            "30000",
+            "--epsilon",
+            "4",
+            "--format",
+            "json",
+            "--out",
+            out.toString());
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
+    JsonNode result = JsonMapper.builder().build().readTree(outcome.out());
+    assertThat(result.get("fits").findValuesAsText("source"))
+        .containsExactly("non-private", "site-1", "site-2", "site-3", "all sites");
+    JsonNode all = result.get("fits").get(4);
+    assertThat(all.get("guarantee").asText())
+        .contains("Stream site-3: ", "the costs add up to epsilon 12.0");
+    List<String> files =
+        List.of("site-1", "site-2", "site-3").stream()
+            .map(site -> out.resolve(site).resolve("moments.avro").toString())
+            .toList();
+    assertThat(result.get("releases").valueStream().map(JsonNode::asText))
+        .containsExactlyElementsOf(files);
+    String merged = String.join(",", files);
+    Outcome fit = run("fit", "--release", merged, "--response", "kwh", "--format", "json");
+    JsonNode answer = JsonMapper.builder().build().readTree(fit.out());
+    assertThat(all.get("coefficients")).isEqualTo(answer.get("coefficients"));
+    assertThat(result.get("next").get(0).asText()).contains("--release " + merged);
+  }
+
+  @Test
   void wrongUsageSaysWhatIsMissing() {
     assertThat(run("demo", "--csv", "rows.csv").err()).contains("--csv and --config go together");
     assertThat(run("demo", "--csv", "rows.csv").status()).isEqualTo(2);
     assertThat(run("demo", "--report", "demo.txt").err()).contains("ends with .html or .svg");
     assertThat(run("demo", "--rows", "0").err()).contains("--rows must be in");
+    assertThat(run("demo", "--sites", "6").err()).contains("--sites must be in [1, 5]");
+    assertThat(run("demo", "--sites", "2", "--all").err()).contains("leave out --sites");
     assertThat(run("demo", "--epsilon", "-1").err()).contains("epsilon must be", "-1");
     assertThat(run("demo", "--response", "kw").err()).contains("kwh");
   }

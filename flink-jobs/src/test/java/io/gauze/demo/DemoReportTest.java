@@ -52,7 +52,7 @@ final class DemoReportTest {
             Map.of("x", 0.6),
             List.of(fits),
             List.of(),
-            GUARANTEE,
+            DemoPromise.of(GUARANTEE),
             List.of(),
             RowSchema.of(List.of(new NumericColumn("x", 0, 1)), 1.0),
             List.of(),

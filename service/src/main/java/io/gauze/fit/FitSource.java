@@ -193,7 +193,7 @@ public final class FitSource {
   }
 
   /** Returns a new object with the ids and what they promise. */
-  ObjectNode guarantee() {
+  public ObjectNode guarantee() {
     return new StreamGuarantees(ids, guarantees).write();
   }
 }

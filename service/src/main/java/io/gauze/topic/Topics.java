@@ -18,6 +18,19 @@ public record Topics(
   private static final List<String> PURPOSES =
       List.of("rows", "releases", "ledger", "requests", "answers", "deadLetters", "late");
 
+  /** Returns the topics of a stream whose names are these after its own and a hyphen. */
+  public Topics of(String stream) {
+    String prefix = stream + "-";
+    return new Topics(
+        prefix + rows,
+        prefix + releases,
+        prefix + ledger,
+        prefix + requests,
+        prefix + answers,
+        prefix + deadLetters,
+        prefix + late);
+  }
+
   /**
    * Returns the key of the config that names a topic, such as {@code kafka.rows.topic}.
    *

@@ -63,9 +63,14 @@ public final class TopicSender implements Closeable {
 
   /** Sends a record asynchronously; waits if too many are on their way. */
   public void send(Optional<byte[]> key, Optional<byte[]> value) {
+    send(topic, key, value);
+  }
+
+  /** Sends a record to another topic, as {@link #send(Optional, Optional)} does. */
+  public void send(String other, Optional<byte[]> key, Optional<byte[]> value) {
     Future<RecordMetadata> unused = // the callback keeps the failure
         producer.send(
-            new ProducerRecord<>(topic, null, key.orElse(null), value.orElse(null), headers),
+            new ProducerRecord<>(other, null, key.orElse(null), value.orElse(null), headers),
             (metadata, problem) -> failure.compareAndSet(null, problem));
   }
 
