@@ -13,10 +13,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +30,7 @@ public final class ReleaseLibrary implements AutoCloseable {
   private final Observed feed;
   private final Solver solver;
   private volatile State state;
+  private State told; // what the callers of refresh know
 
   /**
    * A known release.
@@ -48,11 +50,7 @@ public final class ReleaseLibrary implements AutoCloseable {
    * @param entries in the order in which they were read
    * @param tag a text that changes whenever something becomes known
    */
-  public record State(
-      List<Entry> entries,
-      Map<String, Entry> byId,
-      List<ReleaseTopic.Damage> damages,
-      String tag) {}
+  public record State(ReleaseList entries, List<ReleaseTopic.Damage> damages, String tag) {}
 
   /**
    * Prepared releases that may answer a request, each a sum of releases.
@@ -80,9 +78,11 @@ public final class ReleaseLibrary implements AutoCloseable {
     this.stream = stream;
     this.clock = clock;
     this.feed = new Observed(feed);
-    this.state = new State(List.of(), Map.of(), List.of(), "0");
+    this.state = new State(ReleaseList.NONE, List.of(), "0");
     this.solver = new Solver(this::ownStream, this.feed, Solver.Limits.USUAL);
     publish();
+    this.told = state;
+    this.feed.tells = true;
   }
 
   private String ownStream() {
@@ -96,32 +96,32 @@ public final class ReleaseLibrary implements AutoCloseable {
   }
 
   /**
-   * Reads what is new. Returns the new releases, in the order in which they were read.
+   * Reads what is new. Returns the releases that are new since the last call that returned, in the
+   * order in which they were read.
    *
    * @throws IOException if the releases cannot be read
    */
   public synchronized List<Entry> refresh() throws IOException {
-    State before = state;
     try {
       solver.refresh(clock.millis());
     } finally {
       publish();
     }
-    // Most calls find nothing new, and there may be a million entries to look through.
-    return state.tag().equals(before.tag())
-        ? List.of()
-        : state.entries().stream()
-            .filter(entry -> !before.byId().containsKey(entry.id().toString()))
+    State now = state;
+    List<Entry> added =
+        feed.added.stream()
+            .filter(id -> told.entries().find(id).isEmpty())
+            .flatMap(id -> now.entries().find(id).stream())
             .toList();
+    feed.added.clear();
+    told = now;
+    return added;
   }
 
   private void publish() {
     feed.changed()
         .ifPresent(
-            tag -> {
-              Map<String, Entry> byId = new LinkedHashMap<>(feed.entries);
-              state = new State(List.copyOf(byId.values()), byId, List.copyOf(feed.damages), tag);
-            });
+            tag -> state = new State(feed.entries.list(), feed.damages(), tag));
   }
 
   /**
@@ -206,8 +206,11 @@ public final class ReleaseLibrary implements AutoCloseable {
   /** A feed that also notes what it reports. */
   private static final class Observed implements ReleaseFeed {
     private final ReleaseFeed feed;
-    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final ReleaseList.Builder entries = new ReleaseList.Builder();
+    private final Set<ReleaseId> added = new LinkedHashSet<>(); // some may have been known before
+    private boolean tells; // whether it notes what is added
     private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
+    private Optional<List<ReleaseTopic.Damage>> listed = Optional.empty(); // until one changes
     private final Map<String, String> texts = new HashMap<>();
     private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
     private final StringBuilder changes = new StringBuilder();
@@ -225,6 +228,11 @@ public final class ReleaseLibrary implements AutoCloseable {
       tag = ReleaseHash.of((tag + changes).getBytes(StandardCharsets.UTF_8));
       changes.setLength(0);
       return Optional.of(tag);
+    }
+
+    List<ReleaseTopic.Damage> damages() {
+      listed = Optional.of(listed.orElseGet(() -> List.copyOf(damages)));
+      return listed.get();
     }
 
     @Override
@@ -250,7 +258,10 @@ public final class ReleaseLibrary implements AutoCloseable {
     private void note(Release release, ReleaseTopic.Place place) {
       String hash = ReleaseHash.of(release.toBytes());
       Entry entry = new Entry(shared(Listed.of(release, place.bytes())), hash, place);
-      entries.put(entry.id().toString(), entry);
+      entries.put(entry);
+      if (tells) {
+        added.add(entry.id());
+      }
       changes.append('+').append(hash);
     }
 
@@ -287,13 +298,14 @@ public final class ReleaseLibrary implements AutoCloseable {
         @Override
         public void damaged(ReleaseTopic.Damage damage) {
           damages.add(damage);
+          listed = Optional.empty();
           changes.append('!').append(damage);
           reader.damaged(damage);
         }
 
         @Override
         public void gone(ReleaseId id) {
-          entries.remove(id.toString());
+          entries.remove(id);
           changes.append('-').append(id);
           reader.gone(id);
         }
@@ -301,6 +313,7 @@ public final class ReleaseLibrary implements AutoCloseable {
         @Override
         public void healed(ReleaseTopic.Damage damage) {
           damages.remove(damage);
+          listed = Optional.empty();
           changes.append('~').append(damage);
           reader.healed(damage);
         }
