@@ -9,10 +9,12 @@ import io.gauze.release.Release;
 import io.gauze.report.ReleaseReport.Listed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,15 +34,16 @@ public final class ReleaseLibrary implements AutoCloseable {
   private volatile State state;
   private State told; // what the callers of refresh know
 
-  /**
-   * A known release.
-   *
-   * @param sha256 of the release's record, in hexadecimal digits
-   */
-  public record Entry(Listed listed, String sha256, ReleaseTopic.Place place) {
+  /** A known release. */
+  public record Entry(Listed listed, ReleaseTopic.Place place) {
     /** The release's id. */
     public ReleaseId id() {
       return listed.id();
+    }
+
+    /** The SHA-256 of the release's record, in hexadecimal digits. */
+    public String sha256() {
+      return place.hash().toString();
     }
   }
 
@@ -213,8 +216,8 @@ public final class ReleaseLibrary implements AutoCloseable {
     private Optional<List<ReleaseTopic.Damage>> listed = Optional.empty(); // until one changes
     private final Map<String, String> texts = new HashMap<>();
     private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
-    private final StringBuilder changes = new StringBuilder();
-    private String tag = "0";
+    private final MessageDigest changes = ReleaseHash.sha256(); // of all, and of the tag before
+    private boolean changed;
 
     Observed(ReleaseFeed feed) {
       this.feed = feed;
@@ -222,12 +225,18 @@ public final class ReleaseLibrary implements AutoCloseable {
 
     /** Returns the tag of what is known now; empty if nothing has changed since the last call. */
     Optional<String> changed() {
-      if (changes.isEmpty()) {
+      if (!changed) {
         return Optional.empty();
       }
-      tag = ReleaseHash.of((tag + changes).getBytes(StandardCharsets.UTF_8));
-      changes.setLength(0);
+      String tag = HexFormat.of().formatHex(changes.digest());
+      change(tag);
+      changed = false;
       return Optional.of(tag);
+    }
+
+    private void change(String what) {
+      changes.update(what.getBytes(StandardCharsets.UTF_8));
+      changed = true;
     }
 
     List<ReleaseTopic.Damage> damages() {
@@ -256,13 +265,12 @@ public final class ReleaseLibrary implements AutoCloseable {
     }
 
     private void note(Release release, ReleaseTopic.Place place) {
-      String hash = ReleaseHash.of(release.toBytes());
-      Entry entry = new Entry(shared(Listed.of(release, place.bytes())), hash, place);
+      Entry entry = new Entry(shared(Listed.of(release, place.bytes())), place);
       entries.put(entry);
       if (tells) {
         added.add(entry.id());
       }
-      changes.append('+').append(hash);
+      change("+" + place.hash());
     }
 
     /** Returns an equal line with what the releases of a stream have in common. */
@@ -299,14 +307,14 @@ public final class ReleaseLibrary implements AutoCloseable {
         public void damaged(ReleaseTopic.Damage damage) {
           damages.add(damage);
           listed = Optional.empty();
-          changes.append('!').append(damage);
+          change("!" + damage);
           reader.damaged(damage);
         }
 
         @Override
         public void gone(ReleaseId id) {
           entries.remove(id);
-          changes.append('-').append(id);
+          change("-" + id);
           reader.gone(id);
         }
 
@@ -314,7 +322,7 @@ public final class ReleaseLibrary implements AutoCloseable {
         public void healed(ReleaseTopic.Damage damage) {
           damages.remove(damage);
           listed = Optional.empty();
-          changes.append('~').append(damage);
+          change("~" + damage);
           reader.healed(damage);
         }
       };

@@ -27,7 +27,8 @@ final class ReleaseLibraryTest {
     public void readToEnd(ReleaseTopic.Reader reader) throws IOException {
       while (!waiting.isEmpty()) {
         Release next = waiting.remove();
-        reader.release(next, new ReleaseTopic.Place(0, offset++, 1, next.payload().length()));
+        reader.release(next, new ReleaseTopic.Place(
+                0, offset++, 1, next.payload().length(), BodyHash.of(next.toBytes())));
       }
       if (fails) {
         throw new IOException("made up");

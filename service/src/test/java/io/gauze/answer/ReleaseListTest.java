@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Each list is what a map of its time was, whatever became of the releases since. */
 final class ReleaseListTest {
   private static final int MANY = 100_000;
+  private static final BodyHash HASH = BodyHash.of(new byte[1]);
   private static final Guarantee GUARANTEE = SmallReleases.hour(1).guarantee();
 
   /** A list, and what it must hold for ever. */
@@ -157,6 +158,6 @@ final class ReleaseListTest {
     ReleaseId id = new ReleaseId("s", "g" + number % 7, Integer.toString(number), "moments");
     Listed listed =
         new Listed(id, "noisy-moments", "moments", 9, GUARANTEE, 100);
-    return new Entry(listed, "0".repeat(64), new ReleaseTopic.Place(0, offset, 100, 9));
+    return new Entry(listed, new ReleaseTopic.Place(0, offset, 100, 9, HASH));
   }
 }
