@@ -242,7 +242,7 @@ public final class ReleaseFolder implements ReleaseFeed {
     files.add(file);
     ReleaseTopic.Place place =
         new ReleaseTopic.Place(
-            0, files.size() - 1L, body.length, release.payload().length(), hash);
+            id, 0, files.size() - 1L, body.length, release.payload().length(), hash);
     if (holders.merge(id, 1, Integer::sum) == 1) {
       reader.release(release, place);
     } else {

@@ -265,7 +265,7 @@ public final class ReleaseLibrary implements AutoCloseable {
     }
 
     private void note(Release release, ReleaseTopic.Place place) {
-      Entry entry = new Entry(shared(Listed.of(release, place.bytes())), place);
+      Entry entry = new Entry(shared(Listed.of(release, place.bytes()), place.id()), place);
       entries.put(entry);
       if (tells) {
         added.add(entry.id());
@@ -274,9 +274,9 @@ public final class ReleaseLibrary implements AutoCloseable {
     }
 
     /** Returns an equal line with what the releases of a stream have in common. */
-    private Listed shared(Listed line) {
+    private Listed shared(Listed line, ReleaseId id) {
       return new Listed(
-          line.id(),
+          id,
           one(texts, line.mechanism()),
           one(texts, line.kind()),
           line.numbers(),

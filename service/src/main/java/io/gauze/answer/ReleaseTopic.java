@@ -42,6 +42,7 @@ public final class ReleaseTopic implements ReleaseFeed {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Set<TopicPartition> partitions = new HashSet<>();
   private final Map<ReleaseId, BodyHash> hashes = new HashMap<>();
+  private final Map<String, String> texts = new HashMap<>(); // of ids
   private Optional<ReleaseBodies> bodies = Optional.empty();
 
   /** Receives the contents of the topic, each partition in its order. */
@@ -68,11 +69,13 @@ public final class ReleaseTopic implements ReleaseFeed {
   /**
    * The place of a release.
    *
+   * @param id the id of the release, whose texts a topic's places share
    * @param bytes the size of the record's value
    * @param numbers the numbers of the release's payload, of eight bytes each once they are read
    * @param hash the hash of the record's value
    */
-  public record Place(int partition, long offset, int bytes, int numbers, BodyHash hash) {}
+  public record Place(
+      ReleaseId id, int partition, long offset, int bytes, int numbers, BodyHash hash) {}
 
   /**
    * A record that is no release, or one that is a second body of a release.
@@ -181,25 +184,37 @@ public final class ReleaseTopic implements ReleaseFeed {
       reader.damaged(damage(record, "not a release (" + e.getClass().getSimpleName() + ")"));
       return;
     }
+    ReleaseId id = shared(release.id());
     BodyHash hash = BodyHash.of(record.value());
-    BodyHash before = hashes.putIfAbsent(release.id(), hash);
+    BodyHash before = hashes.putIfAbsent(id, hash);
     if (before == null) {
-      reader.release(release, place(record, release, hash));
+      reader.release(release, place(record, release, id, hash));
     } else if (before.equals(hash)) {
-      reader.copy(release, place(record, release, before));
+      reader.copy(release, place(record, release, id, before));
     } else {
       reader.damaged(contested(record, release.id()));
     }
   }
 
   private static Place place(
-      ConsumerRecord<byte[], byte[]> record, Release release, BodyHash hash) {
+      ConsumerRecord<byte[], byte[]> record, Release release, ReleaseId id, BodyHash hash) {
     return new Place(
+        id,
         record.partition(),
         record.offset(),
         record.value().length,
         release.payload().length(),
         hash);
+  }
+
+  private ReleaseId shared(ReleaseId id) {
+    return new ReleaseId(
+        shared(id.stream()), shared(id.group()), shared(id.epoch()), shared(id.sketch()));
+  }
+
+  private String shared(String text) {
+    String before = texts.putIfAbsent(text, text);
+    return before == null ? text : before;
   }
 
   private static Damage damage(ConsumerRecord<byte[], byte[]> record, String reason) {

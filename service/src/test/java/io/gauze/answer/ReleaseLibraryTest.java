@@ -28,7 +28,7 @@ final class ReleaseLibraryTest {
       while (!waiting.isEmpty()) {
         Release next = waiting.remove();
         reader.release(next, new ReleaseTopic.Place(
-                0, offset++, 1, next.payload().length(), BodyHash.of(next.toBytes())));
+                next.id(), 0, offset++, 1, next.payload().length(), BodyHash.of(next.toBytes())));
       }
       if (fails) {
         throw new IOException("made up");

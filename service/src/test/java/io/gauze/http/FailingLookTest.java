@@ -41,7 +41,7 @@ final class FailingLookTest {
       readToEnd(reader);
       Release release = SmallReleases.hour(1);
       reader.copy(release, new ReleaseTopic.Place(
-              0, 0, 1, release.payload().length(), BodyHash.of(release.toBytes())));
+              release.id(), 0, 0, 1, release.payload().length(), BodyHash.of(release.toBytes())));
     }
 
     @Override

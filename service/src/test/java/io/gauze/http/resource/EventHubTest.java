@@ -191,6 +191,6 @@ final class EventHubTest {
     Listed listed =
         new Listed(id, LIKE.mechanism(), LIKE.payload().kind(), 9, LIKE.guarantee(), 100);
     BodyHash hash = BodyHash.of(id.toString().getBytes(UTF_8));
-    return new Entry(listed, new ReleaseTopic.Place(partition, offset, 100, 9, hash));
+    return new Entry(listed, new ReleaseTopic.Place(id, partition, offset, 100, 9, hash));
   }
 }
