@@ -106,14 +106,16 @@ public final class Ledger implements AutoCloseable {
   public void refresh() throws IOException {
     try {
       readTo(ends());
-    } catch (OffsetOutOfRangeException e) { // entries behind the gap would be read without those in it
+    } catch (
+        OffsetOutOfRangeException e) { // entries behind the gap would be read without those in it
       throw lostRecords();
     }
   }
 
   private void readTo(Map<TopicPartition, Long> ends) throws IOException {
     // What others write in place of the lost records would never be read.
-    if (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) > end.getValue())) {
+    if (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) > end.getValue())) {
       throw lostRecords();
     }
     long deadline = System.nanoTime() + PATIENCE.toNanos();

@@ -39,7 +39,8 @@ final class LedgerIT {
       write(7, 8);
       assertThatThrownBy(ledger::refresh)
           .isInstanceOf(IOException.class)
-          .hasMessage("the ledger topic " + topic + " was made anew since it was opened; start again");
+          .hasMessage(
+              "the ledger topic " + topic + " was made anew since it was opened; start again");
       assertThat(ledger.book().begins(STREAM, SERIES)).doesNotContain(label(7));
     }
     assertThat(Ledger.read(kafka, topic).begins(STREAM, SERIES)).containsExactly(label(7));
@@ -57,7 +58,8 @@ final class LedgerIT {
       }
       assertThatThrownBy(ledger::refresh)
           .isInstanceOf(IOException.class)
-          .hasMessage("the ledger topic " + topic + " has lost records since it was opened; start again");
+          .hasMessage(
+              "the ledger topic " + topic + " has lost records since it was opened; start again");
     }
   }
 

@@ -163,9 +163,14 @@ public final class SolverFixture {
     }
 
     private void tell(ReleaseTopic.Reader reader, Release release, int offset) {
-      ReleaseTopic.Place place = 
+      ReleaseTopic.Place place =
           new ReleaseTopic.Place(
-              release.id(), 0, offset, 100, release.payload().length(), BodyHash.of(release.toBytes()));
+              release.id(),
+              0,
+              offset,
+              100,
+              release.payload().length(),
+              BodyHash.of(release.toBytes()));
       if (log.subList(0, offset).stream().anyMatch(each -> isOf(each, release))) {
         reader.copy(release, place);
       } else {

@@ -122,9 +122,7 @@ public final class ReleaseLibrary implements AutoCloseable {
   }
 
   private void publish() {
-    feed.changed()
-        .ifPresent(
-            tag -> state = new State(feed.entries.list(), feed.damages(), tag));
+    feed.changed().ifPresent(tag -> state = new State(feed.entries.list(), feed.damages(), tag));
   }
 
   /**

@@ -91,7 +91,9 @@ public final class ReleaseList extends AbstractList<Entry> implements RandomAcce
     private int shared; // how many places are in a list, and so never change
     private boolean holes; // whether some places are empty; then no list has these chunks
 
-    /** Adds a release at the end, or replaces it at its place. Takes no longer if there are many. */
+    /**
+     * Adds a release at the end, or replaces it at its place. Takes no longer if there are many.
+     */
     void put(Entry entry) {
       Integer known = index.get(entry.id());
       if (known == null) {

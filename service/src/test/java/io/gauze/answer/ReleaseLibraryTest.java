@@ -27,7 +27,9 @@ final class ReleaseLibraryTest {
     public void readToEnd(ReleaseTopic.Reader reader) throws IOException {
       while (!waiting.isEmpty()) {
         Release next = waiting.remove();
-        reader.release(next, new ReleaseTopic.Place(
+        reader.release(
+            next,
+            new ReleaseTopic.Place(
                 next.id(), 0, offset++, 1, next.payload().length(), BodyHash.of(next.toBytes())));
       }
       if (fails) {

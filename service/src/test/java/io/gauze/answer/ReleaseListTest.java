@@ -156,8 +156,7 @@ final class ReleaseListTest {
 
   private static Entry entry(int number, int offset) {
     ReleaseId id = new ReleaseId("s", "g" + number % 7, Integer.toString(number), "moments");
-    Listed listed =
-        new Listed(id, "noisy-moments", "moments", 9, GUARANTEE, 100);
+    Listed listed = new Listed(id, "noisy-moments", "moments", 9, GUARANTEE, 100);
     return new Entry(listed, new ReleaseTopic.Place(id, 0, offset, 100, 9, HASH));
   }
 }

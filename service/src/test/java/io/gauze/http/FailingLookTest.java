@@ -40,7 +40,9 @@ final class FailingLookTest {
     public void readOn(ReleaseTopic.Reader reader, Duration patience) {
       readToEnd(reader);
       Release release = SmallReleases.hour(1);
-      reader.copy(release, new ReleaseTopic.Place(
+      reader.copy(
+          release,
+          new ReleaseTopic.Place(
               release.id(), 0, 0, 1, release.payload().length(), BodyHash.of(release.toBytes())));
     }
 
