@@ -57,7 +57,7 @@ final class EpochBodiesTest {
     }
 
     @Override
-    public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
       polls++;
       List<ConsumerRecord<byte[], byte[]>> next =
           records.tailMap(position(PARTITION)).values().stream().limit(SOME).toList();
