@@ -31,13 +31,16 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +59,7 @@ public final class Ledger implements AutoCloseable {
   private final Collection<TopicPartition> partitions;
   private final LedgerBook book = LedgerBook.of(List.of());
   private final EpochBodies bodies;
+  private Optional<Uuid> topicId = Optional.empty();
 
   /**
    * Opens {@code topic}; {@link #refresh} reads it.
@@ -67,7 +71,7 @@ public final class Ledger implements AutoCloseable {
     this.bodies = new EpochBodies(kafka, topic);
     this.admin = kafka.admin();
     try {
-      this.consumer = kafka.consumer();
+      this.consumer = kafka.strictConsumer(Map.of());
     } catch (KafkaException e) {
       admin.close();
       throw e;
@@ -95,11 +99,25 @@ public final class Ledger implements AutoCloseable {
    * Reads the records since the last call, up to the topic's end at the time of this call.
    *
    * @throws LastingFaultException if the topic has a record that is no entry
-   * @throws IOException if the topic cannot be read, or has more partitions than when it was
-   *     opened; a new reader can read it then
+   * @throws IOException if the topic cannot be read, has more partitions than when it was opened,
+   *     was made anew, or has lost records that were read or come next; a new reader can read it
+   *     then
    */
   public void refresh() throws IOException {
-    Map<TopicPartition, Long> ends = ends();
+    try {
+      readTo(ends());
+    } catch (
+        OffsetOutOfRangeException e) { // entries behind the gap would be read without those in it
+      throw lostRecords();
+    }
+  }
+
+  private void readTo(Map<TopicPartition, Long> ends) throws IOException {
+    // What others write in place of the lost records would never be read.
+    if (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) > end.getValue())) {
+      throw lostRecords();
+    }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     OpenTransactions open = new OpenTransactions(admin, LOG::warn);
     Optional<TopicPartition> unread = unread(ends);
@@ -118,6 +136,11 @@ public final class Ledger implements AutoCloseable {
                 + "; check the broker");
       }
     }
+  }
+
+  private IOException lostRecords() {
+    return new IOException(
+        "the ledger topic " + topic + " has lost records since it was opened; start again");
   }
 
   private Optional<TopicPartition> unread(Map<TopicPartition, Long> ends) {
@@ -186,8 +209,10 @@ public final class Ledger implements AutoCloseable {
    */
   private Map<TopicPartition, Long> ends() throws IOException {
     try {
-      int now =
-          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+      TopicDescription described =
+          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+      checkSame(described.topicId());
+      int now = described.partitions().size();
       if (now != partitions.size()) {
         throw new IOException(
             String.format(
@@ -217,6 +242,15 @@ public final class Ledger implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while reading the ledger topic " + topic, e);
     }
+  }
+
+  /** Refuses another topic of the same name, whose records have the same offsets. */
+  private void checkSame(Uuid id) throws IOException {
+    if (!topicId.orElse(id).equals(id)) {
+      throw new IOException(
+          "the ledger topic " + topic + " was made anew since it was opened; start again");
+    }
+    topicId = Optional.of(id);
   }
 
   private void read(ConsumerRecord<byte[], byte[]> record) throws LastingFaultException {
@@ -353,8 +387,14 @@ public final class Ledger implements AutoCloseable {
 
   @Override
   public void close() {
-    bodies.close();
-    consumer.close();
-    admin.close();
+    try {
+      bodies.close();
+    } finally { // an interrupted thread closes no consumer without an exception
+      try {
+        consumer.close();
+      } finally {
+        admin.close();
+      }
+    }
   }
 }

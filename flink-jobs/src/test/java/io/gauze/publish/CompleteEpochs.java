@@ -21,6 +21,17 @@ final class CompleteEpochs {
   /** Adds an epoch whose releases are all published, as Kafka leaves it in the end. */
   static void add(LedgerBook book, SketchJobSettings job, long epoch) {
     String stream = job.plan().stream();
+    EpochRecord complete = record(job, epoch);
+    EpochCells cells = complete.epoch().cells();
+    if (!book.hasCells(stream, cells)) {
+      book.add(cells.key(stream), Optional.of(cells.toJson(stream)), 0, epoch);
+    }
+    book.add(complete.epoch().key(), Optional.of(complete.toJson()), 0, epoch);
+  }
+
+  /** Returns the record of an epoch, in which each body is the id of its release. */
+  static EpochRecord record(SketchJobSettings job, long epoch) {
+    String stream = job.plan().stream();
     List<String> sketches = job.plan().sketches().stream().map(SketchPlan::name).toList();
     EpochCells cells = EpochCells.of(job.input().groups(), sketches);
     LedgerRequest charge = job.charge();
@@ -36,10 +47,6 @@ final class CompleteEpochs {
               charge.guarantee(),
               charge.terms()));
     }
-    EpochRecord complete = EpochRecord.of(cells, entries);
-    if (!book.hasCells(stream, cells)) {
-      book.add(cells.key(stream), Optional.of(cells.toJson(stream)), 0, epoch);
-    }
-    book.add(complete.epoch().key(), Optional.of(complete.toJson()), 0, epoch);
+    return EpochRecord.of(cells, entries);
   }
 }

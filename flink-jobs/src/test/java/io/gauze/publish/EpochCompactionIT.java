@@ -182,6 +182,25 @@ final class EpochCompactionIT {
     assertThat(committed(topics.releases())).hasSize(2 * EACH);
   }
 
+  /** The job would go on with what it knows, and not see what others spend in the new topic. */
+  @Test
+  void aLedgerThatIsMadeAnewEndsTheJob() throws Exception {
+    String ledger = topics.ledger();
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
+    try (ReleaseCommitter running = new ReleaseCommitter(job, new UnregisteredMetricsGroup())) {
+      running.commit(CommitRequest.of(releases(job, 0, 2).stream()));
+      try (Admin admin = TestTopics.admin()) {
+        admin.deleteTopics(List.of(ledger)).all().get();
+      }
+      TestTopics.make(ledger, 1, Map.of("cleanup.policy", "compact"));
+      assertThatThrownBy(() -> running.commit(CommitRequest.of(releases(job, 2, 3).stream())))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("was made anew");
+    }
+    assertThat(committed(topics.releases())).hasSize(2 * EACH);
+    assertThat(TopicReader.all(ledger)).isEmpty();
+  }
+
   @Test
   void anUnfinishedEpochKeepsItsEntriesAndALaterOneDoesNotWait() throws Exception {
     SketchJobSettings job = job(BudgetScope.ROWS, 1);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.answer.BodyHash;
 import io.gauze.answer.ReleaseFeed;
 import io.gauze.answer.ReleaseTopic;
 import io.gauze.local.LocalSketch;
@@ -162,7 +163,14 @@ public final class SolverFixture {
     }
 
     private void tell(ReleaseTopic.Reader reader, Release release, int offset) {
-      ReleaseTopic.Place place = new ReleaseTopic.Place(0, offset, 100, release.payload().length());
+      ReleaseTopic.Place place =
+          new ReleaseTopic.Place(
+              release.id(),
+              0,
+              offset,
+              100,
+              release.payload().length(),
+              BodyHash.of(release.toBytes()));
       if (log.subList(0, offset).stream().anyMatch(each -> isOf(each, release))) {
         reader.copy(release, place);
       } else {

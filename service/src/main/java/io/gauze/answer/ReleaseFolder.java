@@ -35,7 +35,7 @@ public final class ReleaseFolder implements ReleaseFeed {
 
   private final Path folder;
   private final Map<Path, Known> known = new TreeMap<>();
-  private final Map<ReleaseId, String> hashes = new HashMap<>(); // also of what has gone
+  private final Map<ReleaseId, BodyHash> hashes = new HashMap<>(); // also of what has gone
   private final Map<ReleaseId, Integer> holders = new HashMap<>(); // how many files have it
   private final List<Path> files = new ArrayList<>(); // of releases, by offset
   private final Set<Path> doubtful = new HashSet<>(); // could not be read again
@@ -231,8 +231,8 @@ public final class ReleaseFolder implements ReleaseFeed {
   private void accept(Path file, String state, Release release, ReleaseTopic.Reader reader) {
     byte[] body = release.toBytes();
     ReleaseId id = release.id();
-    String hash = ReleaseHash.of(body);
-    String before = hashes.putIfAbsent(id, hash);
+    BodyHash hash = BodyHash.of(body);
+    BodyHash before = hashes.putIfAbsent(id, hash);
     if (before != null && !before.equals(hash)) {
       String reason = file.getFileName() + ": a second, different body of release " + id;
       tell(file, state, damage(file, reason, Optional.of(id)), false, reader);
@@ -241,7 +241,8 @@ public final class ReleaseFolder implements ReleaseFeed {
     known.put(file, new Known(state, Optional.of(id), Optional.empty(), false));
     files.add(file);
     ReleaseTopic.Place place =
-        new ReleaseTopic.Place(0, files.size() - 1L, body.length, release.payload().length());
+        new ReleaseTopic.Place(
+            id, 0, files.size() - 1L, body.length, release.payload().length(), hash);
     if (holders.merge(id, 1, Integer::sum) == 1) {
       reader.release(release, place);
     } else {
@@ -268,7 +269,7 @@ public final class ReleaseFolder implements ReleaseFeed {
       Release release = ReleaseFile.read(file);
       found =
           Optional.of(release)
-              .filter(each -> ReleaseHash.of(each.toBytes()).equals(hashes.get(each.id())));
+              .filter(each -> BodyHash.of(each.toBytes()).equals(hashes.get(each.id())));
     } catch (IOException | IllegalArgumentException e) {
       LOG.debug("File {} of releases cannot be read again: {}", file, e.getMessage());
     }

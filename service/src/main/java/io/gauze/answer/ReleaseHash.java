@@ -10,8 +10,13 @@ public final class ReleaseHash {
 
   /** Returns the 64 digits of the hash. */
   public static String of(byte[] bytes) {
+    return HexFormat.of().formatHex(sha256().digest(bytes));
+  }
+
+  /** Returns a new digest. */
+  static MessageDigest sha256() {
     try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this Java runtime has no SHA-256", e);
     }

@@ -36,9 +36,9 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
   public void release(Release release, ReleaseTopic.Place place) {
     series
         .computeIfAbsent(
-            ReleaseRange.series(release.id()), name -> new TreeMap<>(ReleaseRange.BY_EPOCH))
-        .put(release.id().epoch(), release.id());
-    places.put(release.id(), place);
+            ReleaseRange.series(place.id()), name -> new TreeMap<>(ReleaseRange.BY_EPOCH))
+        .put(place.id().epoch(), place.id());
+    places.put(place.id(), place);
     revision++;
   }
 
@@ -48,7 +48,7 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
    */
   @Override
   public void copy(Release release, ReleaseTopic.Place place) {
-    if (places.replace(release.id(), place) == null) {
+    if (places.replace(place.id(), place) == null) {
       release(release, place);
     }
   }

@@ -9,14 +9,17 @@ import io.gauze.release.Release;
 import io.gauze.report.ReleaseReport.Listed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -29,16 +32,18 @@ public final class ReleaseLibrary implements AutoCloseable {
   private final Observed feed;
   private final Solver solver;
   private volatile State state;
+  private State told; // what the callers of refresh know
 
-  /**
-   * A known release.
-   *
-   * @param sha256 of the release's record, in hexadecimal digits
-   */
-  public record Entry(Listed listed, String sha256, ReleaseTopic.Place place) {
+  /** A known release. */
+  public record Entry(Listed listed, ReleaseTopic.Place place) {
     /** The release's id. */
     public ReleaseId id() {
       return listed.id();
+    }
+
+    /** The SHA-256 of the release's record, in hexadecimal digits. */
+    public String sha256() {
+      return place.hash().toString();
     }
   }
 
@@ -48,11 +53,7 @@ public final class ReleaseLibrary implements AutoCloseable {
    * @param entries in the order in which they were read
    * @param tag a text that changes whenever something becomes known
    */
-  public record State(
-      List<Entry> entries,
-      Map<String, Entry> byId,
-      List<ReleaseTopic.Damage> damages,
-      String tag) {}
+  public record State(ReleaseList entries, List<ReleaseTopic.Damage> damages, String tag) {}
 
   /**
    * Prepared releases that may answer a request, each a sum of releases.
@@ -80,9 +81,11 @@ public final class ReleaseLibrary implements AutoCloseable {
     this.stream = stream;
     this.clock = clock;
     this.feed = new Observed(feed);
-    this.state = new State(List.of(), Map.of(), List.of(), "0");
+    this.state = new State(ReleaseList.NONE, List.of(), "0");
     this.solver = new Solver(this::ownStream, this.feed, Solver.Limits.USUAL);
     publish();
+    this.told = state;
+    this.feed.tells = true;
   }
 
   private String ownStream() {
@@ -96,32 +99,30 @@ public final class ReleaseLibrary implements AutoCloseable {
   }
 
   /**
-   * Reads what is new. Returns the new releases, in the order in which they were read.
+   * Reads what is new. Returns the releases that are new since the last call that returned, in the
+   * order in which they were read.
    *
    * @throws IOException if the releases cannot be read
    */
   public synchronized List<Entry> refresh() throws IOException {
-    State before = state;
     try {
       solver.refresh(clock.millis());
     } finally {
       publish();
     }
-    // Most calls find nothing new, and there may be a million entries to look through.
-    return state.tag().equals(before.tag())
-        ? List.of()
-        : state.entries().stream()
-            .filter(entry -> !before.byId().containsKey(entry.id().toString()))
+    State now = state;
+    List<Entry> added =
+        feed.added.stream()
+            .filter(id -> told.entries().find(id).isEmpty())
+            .flatMap(id -> now.entries().find(id).stream())
             .toList();
+    feed.added.clear();
+    told = now;
+    return added;
   }
 
   private void publish() {
-    feed.changed()
-        .ifPresent(
-            tag -> {
-              Map<String, Entry> byId = new LinkedHashMap<>(feed.entries);
-              state = new State(List.copyOf(byId.values()), byId, List.copyOf(feed.damages), tag);
-            });
+    feed.changed().ifPresent(tag -> state = new State(feed.entries.list(), feed.damages(), tag));
   }
 
   /**
@@ -206,12 +207,15 @@ public final class ReleaseLibrary implements AutoCloseable {
   /** A feed that also notes what it reports. */
   private static final class Observed implements ReleaseFeed {
     private final ReleaseFeed feed;
-    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final ReleaseList.Builder entries = new ReleaseList.Builder();
+    private final Set<ReleaseId> added = new LinkedHashSet<>(); // some may have been known before
+    private boolean tells; // whether it notes what is added
     private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
+    private Optional<List<ReleaseTopic.Damage>> listed = Optional.empty(); // until one changes
     private final Map<String, String> texts = new HashMap<>();
     private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
-    private final StringBuilder changes = new StringBuilder();
-    private String tag = "0";
+    private final MessageDigest changes = ReleaseHash.sha256(); // of all, and of the tag before
+    private boolean changed;
 
     Observed(ReleaseFeed feed) {
       this.feed = feed;
@@ -219,12 +223,23 @@ public final class ReleaseLibrary implements AutoCloseable {
 
     /** Returns the tag of what is known now; empty if nothing has changed since the last call. */
     Optional<String> changed() {
-      if (changes.isEmpty()) {
+      if (!changed) {
         return Optional.empty();
       }
-      tag = ReleaseHash.of((tag + changes).getBytes(StandardCharsets.UTF_8));
-      changes.setLength(0);
+      String tag = HexFormat.of().formatHex(changes.digest());
+      change(tag);
+      changed = false;
       return Optional.of(tag);
+    }
+
+    private void change(String what) {
+      changes.update(what.getBytes(StandardCharsets.UTF_8));
+      changed = true;
+    }
+
+    List<ReleaseTopic.Damage> damages() {
+      listed = Optional.of(listed.orElseGet(() -> List.copyOf(damages)));
+      return listed.get();
     }
 
     @Override
@@ -248,16 +263,18 @@ public final class ReleaseLibrary implements AutoCloseable {
     }
 
     private void note(Release release, ReleaseTopic.Place place) {
-      String hash = ReleaseHash.of(release.toBytes());
-      Entry entry = new Entry(shared(Listed.of(release, place.bytes())), hash, place);
-      entries.put(entry.id().toString(), entry);
-      changes.append('+').append(hash);
+      Entry entry = new Entry(shared(Listed.of(release, place.bytes()), place.id()), place);
+      entries.put(entry);
+      if (tells) {
+        added.add(entry.id());
+      }
+      change("+" + place.hash());
     }
 
     /** Returns an equal line with what the releases of a stream have in common. */
-    private Listed shared(Listed line) {
+    private Listed shared(Listed line, ReleaseId id) {
       return new Listed(
-          line.id(),
+          id,
           one(texts, line.mechanism()),
           one(texts, line.kind()),
           line.numbers(),
@@ -287,21 +304,23 @@ public final class ReleaseLibrary implements AutoCloseable {
         @Override
         public void damaged(ReleaseTopic.Damage damage) {
           damages.add(damage);
-          changes.append('!').append(damage);
+          listed = Optional.empty();
+          change("!" + damage);
           reader.damaged(damage);
         }
 
         @Override
         public void gone(ReleaseId id) {
-          entries.remove(id.toString());
-          changes.append('-').append(id);
+          entries.remove(id);
+          change("-" + id);
           reader.gone(id);
         }
 
         @Override
         public void healed(ReleaseTopic.Damage damage) {
           damages.remove(damage);
-          changes.append('~').append(damage);
+          listed = Optional.empty();
+          change("~" + damage);
           reader.healed(damage);
         }
       };

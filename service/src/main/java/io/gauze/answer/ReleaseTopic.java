@@ -8,10 +8,7 @@ import io.gauze.topic.TopicAdmin;
 import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +41,8 @@ public final class ReleaseTopic implements ReleaseFeed {
   private final String topic;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Set<TopicPartition> partitions = new HashSet<>();
-  private final Map<ReleaseId, byte[]> hashes = new HashMap<>();
+  private final Map<ReleaseId, BodyHash> hashes = new HashMap<>();
+  private final Map<String, String> texts = new HashMap<>(); // of ids
   private Optional<ReleaseBodies> bodies = Optional.empty();
 
   /** Receives the contents of the topic, each partition in its order. */
@@ -71,10 +69,13 @@ public final class ReleaseTopic implements ReleaseFeed {
   /**
    * The place of a release.
    *
+   * @param id the id of the release, whose texts a topic's places share
    * @param bytes the size of the record's value
    * @param numbers the numbers of the release's payload, of eight bytes each once they are read
+   * @param hash the hash of the record's value
    */
-  public record Place(int partition, long offset, int bytes, int numbers) {}
+  public record Place(
+      ReleaseId id, int partition, long offset, int bytes, int numbers, BodyHash hash) {}
 
   /**
    * A record that is no release, or one that is a second body of a release.
@@ -183,20 +184,37 @@ public final class ReleaseTopic implements ReleaseFeed {
       reader.damaged(damage(record, "not a release (" + e.getClass().getSimpleName() + ")"));
       return;
     }
-    byte[] hash = sha256(record.value());
-    byte[] before = hashes.putIfAbsent(release.id(), hash);
+    ReleaseId id = shared(release.id());
+    BodyHash hash = BodyHash.of(record.value());
+    BodyHash before = hashes.putIfAbsent(id, hash);
     if (before == null) {
-      reader.release(release, place(record, release));
-    } else if (Arrays.equals(before, hash)) {
-      reader.copy(release, place(record, release));
+      reader.release(release, place(record, release, id, hash));
+    } else if (before.equals(hash)) {
+      reader.copy(release, place(record, release, id, before));
     } else {
       reader.damaged(contested(record, release.id()));
     }
   }
 
-  private static Place place(ConsumerRecord<byte[], byte[]> record, Release release) {
+  private static Place place(
+      ConsumerRecord<byte[], byte[]> record, Release release, ReleaseId id, BodyHash hash) {
     return new Place(
-        record.partition(), record.offset(), record.value().length, release.payload().length());
+        id,
+        record.partition(),
+        record.offset(),
+        record.value().length,
+        release.payload().length(),
+        hash);
+  }
+
+  private ReleaseId shared(ReleaseId id) {
+    return new ReleaseId(
+        shared(id.stream()), shared(id.group()), shared(id.epoch()), shared(id.sketch()));
+  }
+
+  private String shared(String text) {
+    String before = texts.putIfAbsent(text, text);
+    return before == null ? text : before;
   }
 
   private static Damage damage(ConsumerRecord<byte[], byte[]> record, String reason) {
@@ -220,14 +238,6 @@ public final class ReleaseTopic implements ReleaseFeed {
             + " noise give their difference away. Find out who wrote it, and count the budget of its"
             + " rows as spent twice",
         Optional.of(id));
-  }
-
-  private static byte[] sha256(byte[] body) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(body);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java runtime has no SHA-256", e);
-    }
   }
 
   private IOException failed(KafkaException e) {

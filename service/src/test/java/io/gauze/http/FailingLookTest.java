@@ -2,6 +2,7 @@ package io.gauze.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.answer.BodyHash;
 import io.gauze.answer.ReleaseFeed;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.ReleaseTopic;
@@ -39,7 +40,10 @@ final class FailingLookTest {
     public void readOn(ReleaseTopic.Reader reader, Duration patience) {
       readToEnd(reader);
       Release release = SmallReleases.hour(1);
-      reader.copy(release, new ReleaseTopic.Place(0, 0, 1, release.payload().length()));
+      reader.copy(
+          release,
+          new ReleaseTopic.Place(
+              release.id(), 0, 0, 1, release.payload().length(), BodyHash.of(release.toBytes())));
     }
 
     @Override

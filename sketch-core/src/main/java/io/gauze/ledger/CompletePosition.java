@@ -18,7 +18,7 @@ public record CompletePosition(CompleteEpoch epoch, long mark, int partition, lo
   }
 
   /**
-   * Returns the record, which was read again at this place.
+   * Returns the record, which was read again at this place, with the same {@link #epoch}.
    *
    * @throws IllegalArgumentException if it is not the one that was there before
    */
@@ -27,6 +27,6 @@ public record CompletePosition(CompleteEpoch epoch, long mark, int partition, lo
     if (record.mark() != mark) {
       throw new IllegalArgumentException("the record must be the one that was read before");
     }
-    return record;
+    return record.with(epoch);
   }
 }

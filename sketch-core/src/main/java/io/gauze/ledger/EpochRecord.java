@@ -97,6 +97,11 @@ public final class EpochRecord {
     return epoch;
   }
 
+  /** Returns this record with an equal epoch, so that readers have each epoch once. */
+  EpochRecord with(CompleteEpoch same) {
+    return new EpochRecord(same, bodies);
+  }
+
   /** The bytes of what is known of the bodies. */
   public int bytes() {
     return bodies.length;

@@ -11,8 +11,6 @@ import java.util.Locale;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.message.BinaryMessageDecoder;
-import org.apache.avro.message.BinaryMessageEncoder;
 
 /**
  * Reads and writes releases in Avro's single-object encoding: two marker bytes, the schema's
@@ -93,9 +91,7 @@ final class ReleaseAvro {
 
   static byte[] encode(GenericRecord record) {
     try {
-      ByteBuffer buffer =
-          new BinaryMessageEncoder<GenericRecord>(GenericData.get(), record.getSchema())
-              .encode(record);
+      ByteBuffer buffer = ReleaseSchema.of(record).encoder().encode(record);
       byte[] bytes = new byte[buffer.remaining()];
       buffer.get(bytes);
       return seal(bytes);
@@ -152,8 +148,7 @@ final class ReleaseAvro {
     ByteBuffer body = ByteBuffer.wrap(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES);
     AvroLengths.check(schema.avro(), body);
     try {
-      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), schema.avro())
-          .decode(bytes);
+      return schema.decoder().decode(bytes);
     } catch (IOException | AvroRuntimeException e) {
       throw new IllegalArgumentException("release is damaged: " + e.getMessage(), e);
     }

@@ -8,6 +8,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.message.BinaryMessageEncoder;
 
 /**
  * A version of the Avro schema of releases. Version 1 is for streams whose encoding it can hold, so
@@ -26,10 +30,16 @@ final class ReleaseSchema {
   private final int version;
   private final long fingerprint;
 
+  // Both are thread-safe, and hash the schema when they are made.
+  private final BinaryMessageEncoder<GenericRecord> encoder;
+  private final BinaryMessageDecoder<GenericRecord> decoder;
+
   private ReleaseSchema(String resource, int version) {
     this.avro = parse(resource);
     this.version = version;
     this.fingerprint = SchemaNormalization.parsingFingerprint64(avro);
+    this.encoder = new BinaryMessageEncoder<>(GenericData.get(), avro);
+    this.decoder = new BinaryMessageDecoder<>(GenericData.get(), avro);
   }
 
   private static Schema parse(String resource) {
@@ -66,6 +76,28 @@ final class ReleaseSchema {
   /** Avro's CRC-64 of the schema, as messages have it in their prefix. */
   long fingerprint() {
     return fingerprint;
+  }
+
+  /** Writes messages of this version. */
+  BinaryMessageEncoder<GenericRecord> encoder() {
+    return encoder;
+  }
+
+  /** Reads messages of this version. */
+  BinaryMessageDecoder<GenericRecord> decoder() {
+    return decoder;
+  }
+
+  /**
+   * Returns the version of a record.
+   *
+   * @throws IllegalArgumentException if it is of none
+   */
+  static ReleaseSchema of(GenericRecord record) {
+    return all().stream()
+        .filter(each -> each.avro.equals(record.getSchema()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("the record must be that of a release"));
   }
 
   /** All versions. */

@@ -63,6 +63,23 @@ final class CompleteLedgerTest {
     assertThat(complete).isGreaterThan(2 * LOGS);
   }
 
+  /** As that of a running job, whose accounts are kept up to date and not made anew. */
+  @Test
+  void aReaderThatIsAskedAfterEachRecordSaysTheSame() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < LOGS; i++) {
+      List<Line> log = log(random);
+      LedgerBook reader = LedgerBook.of(List.of());
+      for (int end = 0; end < log.size(); end++) {
+        add(reader, log.get(end));
+        List<Line> prefix = log.subList(0, end + 1);
+        assertThat(facts(reader, prefix))
+            .as("log %d to %d", i, end)
+            .isEqualTo(facts(prefix.stream().filter(line -> !line.extra()).toList()));
+      }
+    }
+  }
+
   /** One that has read entries which the rest of the log has no tombstones for any more. */
   @Test
   void aReaderInTheMiddleOfACleanedLogSaysTheSame() {

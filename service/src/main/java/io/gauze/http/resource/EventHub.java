@@ -2,7 +2,6 @@ package io.gauze.http.resource;
 
 import io.gauze.answer.ErrorCode;
 import io.gauze.answer.ReleaseLibrary.Entry;
-import io.gauze.answer.ReleaseTopic;
 import io.gauze.answer.RequestException;
 import io.gauze.http.protocol.Json;
 import io.gauze.http.protocol.Problem;
@@ -25,7 +24,7 @@ public final class EventHub implements AutoCloseable {
   private static final byte[] BEAT = ": the service is there\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final Limits limits;
-  private final List<Told> told = new ArrayList<>();
+  private final List<Block> told = new ArrayList<>();
   private final TreeMap<Integer, Long> offsets = new TreeMap<>();
   private final Map<Client, String> clients = new LinkedHashMap<>(); // to their addresses
   private boolean closed;
@@ -39,14 +38,18 @@ public final class EventHub implements AutoCloseable {
     public static final Limits USUAL = new Limits(2000, 1000);
   }
 
-  /** An event, whose bytes all clients share. */
-  private static final class Told {
-    private final ReleaseTopic.Place place;
-    private final byte[] event;
+  /**
+   * Releases that were told one after the other. Their events are made again for a client that
+   * missed them, since those of a million releases do not fit into memory.
+   */
+  private static final class Block {
+    private static final int MOST = 1024;
 
-    Told(ReleaseTopic.Place place, byte[] event) {
-      this.place = place;
-      this.event = event;
+    private final Map<Integer, Long> before; // the last offsets in front of the first release
+    private final List<Entry> entries = new ArrayList<>();
+
+    Block(Map<Integer, Long> before) {
+      this.before = Map.copyOf(before);
     }
   }
 
@@ -72,10 +75,14 @@ public final class EventHub implements AutoCloseable {
   /** Tells all clients of new releases. */
   public synchronized void publish(List<Entry> entries) {
     for (Entry entry : entries) {
+      if (told.isEmpty() || told.get(told.size() - 1).entries.size() == Block.MOST) {
+        told.add(new Block(offsets));
+      }
+      told.get(told.size() - 1).entries.add(entry);
       offsets.put(entry.place().partition(), entry.place().offset());
-      byte[] event = event(entry, offsets);
-      told.add(new Told(entry.place(), event));
-      sendAll(event);
+      if (!clients.isEmpty()) {
+        sendAll(event(entry, offsets));
+      }
     }
   }
 
@@ -106,11 +113,27 @@ public final class EventHub implements AutoCloseable {
     }
     clients.put(client, address);
     client.send(BEAT);
-    for (Told each : after.isPresent() ? told : List.<Told>of()) {
-      if (each.place.offset() > known.getOrDefault(each.place.partition(), -1L)) {
-        client.send(each.event);
+    if (after.isPresent()) {
+      told.forEach(block -> sendMissed(client, block, known));
+    }
+  }
+
+  private void sendMissed(Client client, Block block, Map<Integer, Long> known) {
+    boolean stays = clients.containsKey(client); // else it hardly reads
+    if (!stays || block.entries.stream().noneMatch(entry -> isMissed(entry, known))) {
+      return;
+    }
+    TreeMap<Integer, Long> at = new TreeMap<>(block.before);
+    for (Entry entry : block.entries) {
+      at.put(entry.place().partition(), entry.place().offset());
+      if (isMissed(entry, known) && clients.containsKey(client)) {
+        client.send(event(entry, at));
       }
     }
+  }
+
+  private static boolean isMissed(Entry entry, Map<Integer, Long> known) {
+    return entry.place().offset() > known.getOrDefault(entry.place().partition(), -1L);
   }
 
   private void checkRoom(String address) throws Problem {

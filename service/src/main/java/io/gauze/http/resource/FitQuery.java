@@ -1,6 +1,7 @@
 package io.gauze.http.resource;
 
 import io.gauze.answer.ReleaseLibrary;
+import io.gauze.answer.ReleaseLibrary.Entry;
 import io.gauze.answer.RequestException;
 import io.gauze.answer.RequestReader;
 import io.gauze.answer.SolveRequest;
@@ -105,7 +106,7 @@ record FitQuery(Query query) implements QuestionFields {
   static String hashes(ReleaseLibrary.Prepared prepared, ReleaseLibrary.State state) {
     return prepared.ids().stream()
         .flatMap(List::stream)
-        .map(id -> state.byId().get(id.toString()).sha256())
+        .map(id -> state.entries().find(id).map(Entry::sha256).orElseGet(id::toString)) // gone
         .collect(Collectors.joining(","));
   }
 }

@@ -6,6 +6,7 @@ import io.gauze.answer.ErrorCode;
 import io.gauze.answer.ReleaseHash;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.ReleaseLibrary.Entry;
+import io.gauze.answer.ReleaseList;
 import io.gauze.answer.ReleaseRange;
 import io.gauze.answer.ReleaseTopic;
 import io.gauze.answer.RequestException;
@@ -169,18 +170,25 @@ final class ReleaseResources {
   }
 
   private static Entry find(ReleaseLibrary.State state, String id) throws Problem {
-    Entry entry = state.byId().get(id);
-    if (entry != null) {
-      return entry;
+    Optional<Entry> entry = state.entries().find(id);
+    if (entry.isPresent()) {
+      return entry.get();
     }
-    boolean few = !state.byId().isEmpty() && state.byId().size() <= MANY;
-    String nearest =
-        few
-            ? "; the nearest is " + NearestName.of(Query.shown(id), state.byId().keySet())
-            : state.byId().isEmpty() ? "; there is no release yet" : "";
     throw Problem.of(
         new RequestException(
-            ErrorCode.UNKNOWN_RELEASE, "there is no release " + Query.shown(id) + nearest));
+            ErrorCode.UNKNOWN_RELEASE,
+            "there is no release " + Query.shown(id) + instead(state.entries(), id)));
+  }
+
+  private static String instead(ReleaseList known, String id) {
+    if (known.isEmpty()) {
+      return "; there is no release yet";
+    }
+    return known.size() <= MANY
+        ? "; the nearest is "
+            + NearestName.of(
+                Query.shown(id), known.stream().map(each -> each.id().toString()).toList())
+        : "";
   }
 
   private static Entry known(ReleaseLibrary library, String id) throws Problem {

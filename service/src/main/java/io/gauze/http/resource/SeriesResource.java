@@ -19,6 +19,7 @@ import io.gauze.http.protocol.CsvReply;
 import io.gauze.http.protocol.Problem;
 import io.gauze.http.protocol.Query;
 import io.gauze.http.protocol.Reply;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.report.TidyTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -105,10 +106,12 @@ final class SeriesResource {
             .text("sketch")
             .orElseThrow(() -> Problem.bad("the parameter sketch is missing: whose releases"));
     String stream = query.text("stream").isPresent() ? query.text("stream", "") : onlyStream();
-    String wanted = String.join("/", stream, query.text("group", "all"), sketch);
+    String group = query.text("group", ReleaseId.ALL);
     List<Entry> found =
         all.stream()
-            .filter(each -> ReleaseRange.series(each.id()).equals(wanted))
+            .filter(each -> each.id().sketch().equals(sketch))
+            .filter(each -> each.id().group().equals(group))
+            .filter(each -> each.id().stream().equals(stream))
             .filter(each -> within(each.id().epoch(), query))
             .sorted(Comparator.comparing(each -> each.id().epoch(), ReleaseRange.BY_EPOCH))
             .toList();
@@ -117,7 +120,7 @@ final class SeriesResource {
           new RequestException(
               ErrorCode.UNKNOWN_RELEASE,
               "there is no release of "
-                  + Query.shown(wanted)
+                  + Query.shown(String.join("/", stream, group, sketch))
                   + " between from and to; "
                   + "/v1/releases lists what there is"));
     }
