@@ -11,6 +11,7 @@ import java.lang.management.MemoryMXBean;
 import java.lang.management.ThreadMXBean;
 import java.util.Locale;
 import java.util.Optional;
+import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -84,8 +85,12 @@ final class Held implements AutoCloseable {
     double lag = 0.0;
     try {
       for (ObjectName partition : beans.queryNames(new ObjectName(CONSUMED), null)) {
-        double records = (double) beans.getAttribute(partition, "records-lag");
-        lag += Double.isNaN(records) ? 0.0 : records;
+        // Metrics of a partition that tell something else, or of one that is not read yet.
+        for (Attribute records :
+            beans.getAttributes(partition, new String[] {"records-lag"}).asList()) {
+          double value = (double) records.getValue();
+          lag += Double.isNaN(value) ? 0.0 : value;
+        }
       }
     } catch (JMException e) {
       throw new IOException("JVM " + process.id() + " does not say what it has read", e);
