@@ -58,11 +58,6 @@ final class ChildProcess implements AutoCloseable {
     return line();
   }
 
-  /** Its number in the operating system. */
-  long id() {
-    return process.pid();
-  }
-
   /** The processor time that it has used, on all cores together. */
   Duration processorTime() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);

@@ -2,14 +2,12 @@ package io.gauze.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.gauze.Main;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.source.file.SmartMeters;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Partitions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,16 +46,14 @@ public final class Soak {
 
   private final KafkaAccess kafka;
   private final Path folder;
-  private final int port;
   private final PrintStream out;
   private final Set<String> ids = new HashSet<>();
   private long repeated;
   private Duration late = Duration.ZERO;
 
-  private Soak(String bootstrap, Path folder, int port, PrintStream out) {
+  private Soak(String bootstrap, Path folder, PrintStream out) {
     this.kafka = new KafkaAccess(bootstrap, Map.of());
     this.folder = folder;
-    this.port = port;
     this.out = out;
   }
 
@@ -72,13 +68,7 @@ public final class Soak {
     try (TemporaryFolder folder = TemporaryFolder.create("gauze-soak");
         ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
       PrintStream out = new PrintStream(System.out, true, UTF_8);
-      new Soak(broker.line(), folder.path(), freePort(), out).run(minutes, rate);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+      new Soak(broker.line(), folder.path(), out).run(minutes, rate);
     }
   }
 
@@ -86,14 +76,12 @@ public final class Soak {
     createRows();
     String config = Files.writeString(folder.resolve("soak.yaml"), config()).toString();
     RowSender rows = new RowSender(rate);
-    try (ChildProcess job = ChildProcess.start(Main.class, List.of("run", "--config", config));
-        Held ofJob = new Held(job)) {
+    try (ChildProcess job = ChildProcess.start(Held.class, List.of("run", "--config", config))) {
       Thread sender = new Thread(rows, "rows");
       sender.start();
       try (Consumer<byte[], byte[]> consumer = releases();
-          ChildProcess service = ChildProcess.start(Main.class, serve(config));
-          Held ofService = new Held(service)) {
-        lines(minutes, rows, new Measured(consumer, ofJob, ofService));
+          ChildProcess service = ChildProcess.start(Held.class, serve(config))) {
+        lines(minutes, rows, new Measured(consumer, job, service, service.line()));
       } finally {
         rows.close();
         sender.join();
@@ -102,18 +90,19 @@ public final class Soak {
     out.printf(Locale.ROOT, "%n%,d releases, %,d of them published twice.%n", ids.size(), repeated);
   }
 
-  private record Measured(Consumer<byte[], byte[]> consumer, Held job, Held service) {}
+  private record Measured(
+      Consumer<byte[], byte[]> consumer, ChildProcess job, ChildProcess service, String address) {}
 
-  private List<String> serve(String config) {
-    return List.of("serve", "--config", config, "--ledger", "--listen", "127.0.0.1:" + port);
+  private static List<String> serve(String config) {
+    return List.of("serve", "--config", config, "--ledger", "--listen", "127.0.0.1:0");
   }
 
   private void lines(int minutes, RowSender rows, Measured measured) throws Exception {
     out.println(
-        "| minute | rows | to be read | releases | the last one after, s | checkpoints, MiB | job: CPU,"
-            + " s | heap, MiB | beside it, MiB | classes | threads | descriptors | service: CPU, s"
-            + " | heap, MiB | beside it, MiB | classes | threads | descriptors | a fit, ms |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+        "| minute | rows | releases | the last one after, s | checkpoints, MiB | job: to be read | CPU,"
+            + " s | heap, MiB | beside it, MiB | classes | threads | descriptors | service: to be read"
+            + " | CPU, s | heap, MiB | beside it, MiB | classes | threads | descriptors | a fit, ms |");
+    out.println("|---".repeat(20) + "|");
     long start = System.nanoTime();
     for (int minute = 1; minute <= minutes; minute++) {
       long end = start + Duration.ofMinutes(minute).toNanos();
@@ -125,16 +114,15 @@ public final class Soak {
       }
       out.printf(
           Locale.ROOT,
-          "| %d | %,d | %,d | %,d | %.1f | %.2f | %s | %s | %s |%n",
+          "| %d | %,d | %,d | %.1f | %.2f | %s | %s | %s |%n",
           minute,
           rows.sent,
-          measured.job().lag(),
           ids.size(),
           1e-3 * late.toMillis(),
           bytes(folder.resolve("checkpoints")) / (double) (1 << 20),
-          measured.job().line(),
-          measured.service().line(),
-          ids.isEmpty() ? "-" : String.format(Locale.ROOT, "%.0f", fitMillis()));
+          measured.job().ask(""),
+          measured.service().ask(""),
+          ids.isEmpty() ? "-" : String.format(Locale.ROOT, "%.0f", fitMillis(measured.address())));
     }
   }
 
@@ -146,8 +134,8 @@ public final class Soak {
   }
 
   /** The time of a fit of the last epoch over HTTP. */
-  private double fitMillis() throws IOException, InterruptedException {
-    URI address = URI.create("http://127.0.0.1:" + port + "/v1/fit?response=kwh");
+  private static double fitMillis(String service) throws IOException, InterruptedException {
+    URI address = URI.create(service + "/v1/fit?response=kwh");
     long start = System.nanoTime();
     HttpResponse<String> answer =
         HttpClient.newHttpClient()
