@@ -12,6 +12,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.Column;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
+import io.gauze.row.Dimensions;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +100,7 @@ public final class StreamCalibration {
     double bound =
         Checks.within("bound of " + kind.name(), request.bound(), LEAST_BOUND, LARGEST_BOUND);
     int numbers =
-        Checks.within("columns of " + kind.name(), request.columns(), 2, RowSchema.MAX_DIMENSION)
+        Checks.within("columns of " + kind.name(), request.columns(), 2, Dimensions.MOST_CELLS)
             - 1;
     List<Column> columns = new ArrayList<>();
     for (int k = 1; k <= numbers; k++) {

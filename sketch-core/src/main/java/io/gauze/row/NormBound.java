@@ -63,13 +63,21 @@ final class NormBound {
 
   /** The bound of the rows of a schema, whose responses may have one of their own. */
   static NormBound of(RowSchema schema) {
+    return of(schema, RowLayout.ofEntries(schema));
+  }
+
+  /**
+   * Returns the bound of the rows of a schema in a layout. An entry that is 0 changes neither a sum
+   * of squares nor which entry is largest, so rows get the same numbers in every layout.
+   */
+  static NormBound of(RowSchema schema, RowLayout layout) {
     double largest = RowSchema.largestNorm(schema.columns(), schema.intercept());
     if (schema.responses().isEmpty()) {
-      return new NormBound(schema.dimension(), schema.rowBound(), largest, schema.grid());
+      return new NormBound(layout.length(), schema.rowBound(), largest, schema.grid());
     }
-    PartBounds parts = PartBounds.of(schema);
+    PartBounds parts = PartBounds.of(schema, layout);
     return new NormBound(
-        schema.dimension(),
+        layout.length(),
         schema.rowBound(),
         parts.isVacuous() && schema.rowBound() >= largest,
         Optional.of(parts),

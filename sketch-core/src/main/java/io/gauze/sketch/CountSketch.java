@@ -15,7 +15,8 @@ import io.gauze.row.RowBatch;
  * Differs from both: bucket (top bits) and sign (lowest bit) come from one 64-bit mix of the row's
  * tag, not from pairwise or 4-wise independent families.
  *
- * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) per update.
+ * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) per update; of a
+ * sparse batch, O(cells).
  *
  * <p>Error: let U be an orthonormal basis of a column space of dimension d. If buckets and signs
  * are independent from row to row, {@code U'S'SU - I} has the entries {@code sum over i != j in one
@@ -81,6 +82,26 @@ public final class CountSketch extends LinearSketch<CountSketch> {
         into[at + i] += factor * values[from + i];
       }
       from += dimension;
+    }
+  }
+
+  @Override
+  void updateSparse(RowBatch batch) {
+    long[] into = state;
+    int[] values = batch.values();
+    int[] indexes = batch.indexes();
+    long[] tags = batch.firstTags();
+    int[] signs = batch.signs();
+    int width = batch.width();
+    int from = 0;
+    for (int k = 0; k < batch.size(); k++) {
+      long mixed = mix(tags[k] ^ salt);
+      long factor = signs[k] * sign(mixed);
+      int at = bucket(mixed) * spec.dimension();
+      for (int i = from; i < from + width; i++) {
+        into[at + indexes[i]] += factor * values[i];
+      }
+      from += width;
     }
   }
 
