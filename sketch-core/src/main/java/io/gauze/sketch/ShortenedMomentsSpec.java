@@ -111,6 +111,11 @@ public record ShortenedMomentsSpec(
     return moments().stateLength() + 1;
   }
 
+  @Override
+  public boolean addsCells() {
+    return true;
+  }
+
   /** Always 1: the whole state is one sum. */
   @Override
   public int bucketsTouched() {
