@@ -31,8 +31,9 @@ public final class Dimensions {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%s must be in [1, %d] for all mechanisms but count-sketch and jl; list fewer"
-                  + " categories, with other for the rest, or take count-sketch. Provided value: %d",
+              "%s must be in [1, %d] for all mechanisms but count-sketch and jl with state"
+                  + " projection; list fewer categories, with other for the rest, or take"
+                  + " count-sketch. Provided value: %d",
               what,
               MOST_CELLS,
               dimension));

@@ -12,7 +12,8 @@ import java.util.Optional;
  * give the same integers on every machine.
  */
 final class NormBound {
-  // The computed norm may exceed the true one by the error of D roundings, at most 2^-40 of it; a
+  // The computed norm may exceed the true one by the error of as many roundings as entries differ
+  // from 0, at most Dimensions.MOST_CELLS and so at most 2^-40 of it: to add 0 is exact. A
   // row that exceeds the bound by no more is not clipped. The integer check alone decides; it takes
   // off at most one step.
   static final double ROUNDING = 1.0 + 0x1p-40;
