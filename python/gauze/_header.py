@@ -16,7 +16,7 @@ from ._errors import GauzeError
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _KINDS = ("numeric", "estimated", "ordinal", "indicator", "category", "open category")
-_MOST_COLUMNS = 4096  # encoded ones, with the intercept
+_MOST_COLUMNS = 20_000  # encoded ones, with the intercept
 _CELLS = 145.0  # of a column of unknown range
 _ONE_ROW = 1e-9  # the relative rounding error of a sensitivity, as in the Java code
 

@@ -41,6 +41,7 @@ final class PrintedBenchmarksTest {
   private static final Map<String, List<String>> LEAST =
       Map.of(
           "publishing", List.of("1"),
+          "wide", List.of("1000", "100", "20"),
           "releases", List.of("1000"),
           "ledger", List.of("20", "2"),
           "solver", List.of("1", "0", "lad"),

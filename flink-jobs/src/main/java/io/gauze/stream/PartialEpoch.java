@@ -7,6 +7,7 @@ import io.gauze.row.EncodedRow;
 import io.gauze.row.RecordBatch;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowEncoder;
+import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SketchSpec;
@@ -49,15 +50,23 @@ public final class PartialEpoch {
             && plan.sketches().stream().noneMatch(each -> each.mechanism().spec().usesTags());
     batch =
         hasher.isPresent() && !isUntagged
-            ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)
-            : RecordBatch.ofTags(encoder, capacity);
+            ? RecordBatch.ofPositions(encoder, hasher.get(), isSparse(plan), capacity)
+            : RecordBatch.ofTags(encoder, isSparse(plan), capacity);
     plan.sketches().forEach(each -> byName.put(each.name(), each.mechanism().spec().zero()));
     sketches = byName.values().toArray(new LinearSketch<?>[0]);
   }
 
+  /** Whether batches have the cells of rows that may differ from 0, and not all entries. */
+  private static boolean isSparse(StreamPlan plan) {
+    return plan.schema().isWide()
+        && plan.sketches().stream().allMatch(each -> each.mechanism().spec().addsCells());
+  }
+
   /** Returns the number of rows that are best added together if there is memory enough. */
   public static int batchRows(StreamPlan plan) {
-    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / plan.schema().dimension()));
+    RowSchema schema = plan.schema();
+    int values = isSparse(plan) ? 1 + schema.columns().size() : schema.dimension();
+    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / values));
   }
 
   /**
@@ -83,7 +92,11 @@ public final class PartialEpoch {
    * @param capacity the number of rows of the batch
    */
   public static long bytes(StreamPlan plan, int capacity) {
-    long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
+    RowSchema schema = plan.schema();
+    long size =
+        isSparse(plan)
+            ? RecordBatch.sparseBytes(schema.columns().size(), capacity)
+            : RecordBatch.memoryBytes(schema.dimension(), capacity);
     for (SketchPlan sketch : plan.sketches()) {
       SketchSpec spec = sketch.mechanism().spec();
       size += spec.memoryBytes() + spec.batchBytes(capacity);

@@ -2,18 +2,24 @@ package io.gauze.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.StreamConfig;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.plan.StreamPlan;
 import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RecordBatch;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowTag;
+import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SketchSpec;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -121,6 +127,69 @@ class PartialEpochTest {
         assertThat(state[0]).isEqualTo(3000);
       }
     }
+  }
+
+  /**
+   * Rows of many categories are added by their cells, or with all entries where a sketch has to.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"count-sketch, buckets: 64", "noisy-moments", "histogram, bins: 2"})
+  void wideRowsAreAddedAsTheyAreOneByOne(String mechanism) throws Exception {
+    String shops = IntStream.range(0, 50).mapToObj(i -> "s" + i).collect(Collectors.joining(", "));
+    String columns =
+        mechanism.startsWith("histogram")
+            ? "{name: shop, categories: [s0, s1], other: rest}"
+            : "{name: shop, categories: [" + shops + "], other: rest}";
+    StreamPlan plan =
+        StreamSettings.plan(
+            StreamConfig.parse(
+                "wide.yaml",
+                """
+                stream: wide
+                columns: [{name: x, lower: -1, upper: 1}, COLUMNS]
+                privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+                epochs: {length: all}
+                sketches: [{name: s, mechanism: MECHANISM}]
+                """
+                    .replace("COLUMNS", columns)
+                    .replace("MECHANISM", mechanism)));
+    RowEncoder encoder = new RowEncoder(plan.schema());
+    RowEncoder alone = new RowEncoder(plan.schema());
+    EncodedRow row = new EncodedRow(plan.schema().dimension());
+    LinearSketch<?> expected = plan.sketch("s").mechanism().spec().zero();
+    PartialEpoch partial = new PartialEpoch(plan, 100, encoder, Optional.empty());
+    SplittableRandom random = new SplittableRandom(4);
+    RowTag tag = new RowTag();
+    for (int k = 0; k < 1050; k++) {
+      tag.set(random.nextLong(), k);
+      double x = random.nextDouble(-1.5, 1.5);
+      String shop = "s" + random.nextInt(60);
+      for (RowEncoder each : List.of(encoder, alone)) {
+        each.begin();
+        each.number(0, x);
+        each.text(1, shop);
+      }
+      alone.encode(row);
+      encoder.accept();
+      int sign = k % 3 == 0 ? -1 : 1;
+      expected.add(tag, row, sign);
+      if (sign > 0) {
+        partial.add(tag);
+      } else {
+        partial.add(tag, row, sign);
+      }
+    }
+    assertThat(plan.schema().isWide()).isEqualTo(!mechanism.startsWith("histogram"));
+    assertThat(expected).isNotEqualTo(expected.spec().zero());
+    for (int block = 0; block < Block.count(expected.state().length); block++) {
+      long[] sums = Block.longs(partial.block(new Cell("", "s", block)));
+      int from = Block.from(block);
+      assertThat(sums).isEqualTo(Arrays.copyOfRange(expected.state(), from, from + sums.length));
+    }
+    long said = PartialEpoch.bytes(plan, 100);
+    long dense = RecordBatch.memoryBytes(plan.schema().dimension(), 100);
+    long state = expected.spec().memoryBytes() + expected.spec().batchBytes(100);
+    assertThat(said - state < dense).isEqualTo(plan.schema().isWide());
   }
 
   private static StreamPlan of(StreamPlan plan, String name) {

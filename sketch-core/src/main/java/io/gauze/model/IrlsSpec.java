@@ -2,7 +2,7 @@ package io.gauze.model;
 
 import io.gauze.accounting.Budget;
 import io.gauze.internal.Checks;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -32,7 +32,7 @@ public record IrlsSpec(
 
   private static final double LARGEST_BOUND = 256.0;
   private static final double LARGEST_RATIO = 16.0;
-  private static final int MOST_FEATURES = Math.min(512, RowSchema.MAX_DIMENSION);
+  private static final int MOST_FEATURES = Math.min(512, Dimensions.MOST_CELLS);
   private static final int MOST_ROUNDS = 100;
 
   /**

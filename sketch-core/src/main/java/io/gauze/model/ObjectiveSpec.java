@@ -3,7 +3,7 @@ package io.gauze.model;
 import io.gauze.accounting.Budget;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -47,7 +47,7 @@ public record ObjectiveSpec(
     Objects.requireNonNull(noise, "noise");
     Checks.within("featureBound", featureBound, 0x1p-6, 0x1p8);
     Checks.within("determinantShare", determinantShare, 0.01, 0.9);
-    Checks.within("features", centre.size(), 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("features", centre.size());
     for (int i = 0; i < centre.size(); i++) {
       Checks.within("centre", centre.get(i), -LARGEST_CENTRE, LARGEST_CENTRE);
     }
@@ -78,7 +78,7 @@ public record ObjectiveSpec(
    * @param intercept c0, the constant feature
    */
   public static double defaultFeatureBound(int features, double intercept) {
-    Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("features", features);
     Checks.positiveFinite("intercept", intercept);
     return 0.7 * StrictMath.sqrt((features - 1) / 3.0 + intercept * intercept);
   }

@@ -2,7 +2,7 @@ package io.gauze.model;
 
 import io.gauze.accounting.Budget;
 import io.gauze.internal.Checks;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -37,7 +37,7 @@ public record SquaresSpec(
    * @throws IllegalArgumentException if a component is out of range
    */
   public SquaresSpec {
-    Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("features", features);
     Checks.within("radius", radius, 0x1p-7, 64.0);
     Checks.positiveFinite("gradientBound", gradientBound);
     Checks.positiveFinite("curvatureBound", curvatureBound);

@@ -32,7 +32,7 @@ public final class ColumnBatch {
    * @throws IllegalArgumentException if it is out of range
    */
   public ColumnBatch(int dimension) {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Checks.within("dimension", dimension, 1, Dimensions.MOST_CELLS);
     mostLanes = mostLanes(dimension);
     slabs = new double[SLABS][dimension][mostLanes];
     lanes = mostLanes;

@@ -98,45 +98,45 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
    * The slot of a text: rank, indicator or category. The encoded values are looked up by the text.
    */
   static final class Text extends ColumnSlot {
-    private static final double[] NONE = {};
+    private static final Entry NONE = new Entry(0, 0.0); // as the baseline
 
-    private final Map<String, double[]> known;
-    private final double[] others; // the encoded values of other texts; empty if these are refused
-    private final Map<BigDecimal, double[]> numbers; // those of texts that are numbers
+    private final Map<String, Entry> known;
+    private final Entry others; // that of other texts; NONE if these are refused
+    private final Map<BigDecimal, Entry> numbers; // those of texts that are numbers
     private final boolean areWhole; // whether these texts are whole numbers
     private final int offset;
+    private final int cell;
     private final int width;
-    private double[] encoded = NONE;
+    private Entry encoded = NONE;
 
     /**
      * Creates the slot of a column whose encoded values begin at {@code offset}.
      *
+     * @param cell the index of its cell in a row of cells
      * @param factor of the encoded values
      * @param alone whether no other column reads the field
      */
-    Text(Column column, int offset, double factor, boolean alone) {
+    Text(Column column, int offset, int cell, double factor, boolean alone) {
       super(column);
       this.offset = offset;
+      this.cell = cell;
       this.width = column.width();
       boolean isTruth = column.isIndicator() && Truth.isWord(column.texts().get(0));
       known = Truth.withSpellings(encodedTexts(column, factor));
       boolean isAnyNo = column.isIndicator() && !(isTruth && alone);
-      others =
-          column.isOpen() ? oneHot(width, width, factor) : isAnyNo ? new double[] {-factor} : NONE;
+      others = column.isOpen() ? oneHot(width, factor) : isAnyNo ? new Entry(0, -factor) : NONE;
       numbers = numbers(known);
       areWhole = known.keySet().stream().noneMatch(Text::hasPointOrExponent);
     }
 
     // Two texts that are one number, such as 1 and 1.0, stay two.
-    private static Map<BigDecimal, double[]> numbers(Map<String, double[]> texts) {
-      Map<BigDecimal, double[]> numbers = new HashMap<>();
+    private static Map<BigDecimal, Entry> numbers(Map<String, Entry> texts) {
+      Map<BigDecimal, Entry> numbers = new HashMap<>();
       texts.forEach(
           (text, value) ->
               NumberText.number(text)
-                  .ifPresent(
-                      number ->
-                          numbers.merge(number, value, (a, b) -> Arrays.equals(a, b) ? a : NONE)));
-      numbers.values().removeIf(value -> value.length == 0);
+                  .ifPresent(number -> numbers.merge(number, value, (a, b) -> a.is(b) ? a : NONE)));
+      numbers.values().removeIf(value -> value == NONE);
       return numbers;
     }
 
@@ -144,8 +144,8 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       return text.indexOf('.') >= 0 || text.indexOf('e') >= 0 || text.indexOf('E') >= 0;
     }
 
-    private static Map<String, double[]> encodedTexts(Column column, double factor) {
-      Map<String, double[]> texts = new HashMap<>();
+    private static Map<String, Entry> encodedTexts(Column column, double factor) {
+      Map<String, Entry> texts = new HashMap<>();
       if (column instanceof OrdinalColumn ordinal) {
         ordinal
             .ranks()
@@ -153,7 +153,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       } else if (column.isOneHot()) {
         List<String> categories = column.texts();
         for (int c = 0; c < categories.size(); c++) {
-          texts.put(categories.get(c), oneHot(c, categories.size() - 1, factor));
+          texts.put(categories.get(c), oneHot(c, factor));
         }
       } else {
         putIndicator(column.texts().get(0), factor, texts);
@@ -161,27 +161,23 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       return texts;
     }
 
-    private static void putIndicator(String yes, double factor, Map<String, double[]> texts) {
-      texts.put(yes, new double[] {factor});
+    private static void putIndicator(String yes, double factor, Map<String, Entry> texts) {
+      texts.put(yes, new Entry(0, factor));
       Truth.of(yes)
           .ifPresent(
               truth -> {
-                Truth.spellings(truth).forEach(text -> texts.put(text, new double[] {factor}));
-                Truth.spellings(!truth).forEach(text -> texts.put(text, new double[] {-factor}));
+                Truth.spellings(truth).forEach(text -> texts.put(text, new Entry(0, factor)));
+                Truth.spellings(!truth).forEach(text -> texts.put(text, new Entry(0, -factor)));
               });
     }
 
-    private static double[] oneHot(int category, int width, double factor) {
-      double[] encoded = new double[width];
-      if (category > 0) {
-        encoded[category - 1] = factor;
-      }
-      return encoded;
+    private static Entry oneHot(int category, double factor) {
+      return category == 0 ? new Entry(0, 0.0) : new Entry(category - 1, factor);
     }
 
-    private static double[] encodedRank(OrdinalColumn column, double rank, double factor) {
+    private static Entry encodedRank(OrdinalColumn column, double rank, double factor) {
       double c = Math.min(Math.max(rank, column.lower()), column.upper());
-      return new double[] {ColumnScale.of(column, factor).encode(c)};
+      return new Entry(0, ColumnScale.of(column, factor).encode(c));
     }
 
     @Override
@@ -191,7 +187,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     boolean isPresent() {
-      return encoded.length > 0;
+      return encoded != NONE;
     }
 
     @Override
@@ -209,8 +205,8 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     }
 
     // Programs write 2 as 2.0 where other rows of the column have no value.
-    /** Returns the encoded values of a number in another spelling, or those of other texts. */
-    private double[] byNumber(String x) {
+    /** Returns the entry of a number in another spelling, or that of other texts. */
+    private Entry byNumber(String x) {
       boolean maybe =
           !numbers.isEmpty()
               && !x.isEmpty()
@@ -227,16 +223,21 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     /** Writes the encoded values into the row at {@code at}, zeros if the record has no value. */
     void write(double[] rows, int at) {
       int from = at + offset;
-      if (isPresent()) {
-        System.arraycopy(encoded, 0, rows, from, width);
-      } else {
+      if (width > 1) {
         Arrays.fill(rows, from, from + width, 0.0);
       }
+      rows[from + encoded.at] = encoded.value;
+    }
+
+    /** Writes the one encoded value that may differ from 0, and its index among all entries. */
+    void writeCell(double[] values, int at, int[] indexes, int indexAt) {
+      values[at + cell] = encoded.value;
+      indexes[indexAt + cell] = offset + encoded.at;
     }
 
     @Override
     String allowed() {
-      if (others.length > 0) {
+      if (others != NONE) {
         return "send a text";
       }
       if (column.isIndicator()) {
@@ -246,6 +247,21 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       String listed = String.join(", ", texts.subList(0, Math.min(LISTED, texts.size())));
       int more = texts.size() - LISTED;
       return "send one of " + listed + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    /** The encoded values of a text, of which at most one is not 0. */
+    private static final class Entry {
+      final int at; // its index among the encoded columns of the column
+      final double value;
+
+      Entry(int at, double value) {
+        this.at = at;
+        this.value = value;
+      }
+
+      boolean is(Entry other) {
+        return at == other.at && value == other.value;
+      }
     }
   }
 }

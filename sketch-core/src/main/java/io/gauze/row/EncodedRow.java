@@ -12,11 +12,11 @@ public final class EncodedRow {
   /**
    * Creates a row of zeros.
    *
-   * @param dimension the number of encoded columns, in [1, 4096]
+   * @param dimension the number of encoded columns, in [1, 20000]
    * @throws IllegalArgumentException if the dimension is outside of this range
    */
   public EncodedRow(int dimension) {
-    values = new int[Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION)];
+    values = new int[Checks.within("dimension", dimension, 1, Dimensions.MOST)];
   }
 
   /** The number of encoded columns. */

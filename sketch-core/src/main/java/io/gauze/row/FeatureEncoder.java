@@ -46,7 +46,7 @@ public final class FeatureEncoder {
    * @throws IllegalArgumentException if one is out of range
    */
   public static FeatureEncoder of(int features, double bound) {
-    Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("features", features);
     Checks.within("featureBound", bound, LEAST_BOUND, LARGEST_BOUND);
     return new FeatureEncoder(features, bound, true, Grid.forRowBound(bound));
   }
@@ -58,7 +58,7 @@ public final class FeatureEncoder {
    * @throws IllegalArgumentException if it is out of range
    */
   public static FeatureEncoder unclipped(int features) {
-    Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("features", features);
     return new FeatureEncoder(features, LARGEST_BOUND, false, FINE);
   }
 
@@ -70,7 +70,7 @@ public final class FeatureEncoder {
    * @throws IllegalArgumentException if it is out of range
    */
   public static FeatureEncoder ofUnitEntries(int features) {
-    Checks.within("features", features, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("features", features);
     return new FeatureEncoder(features, 1.0, false, FINEST);
   }
 

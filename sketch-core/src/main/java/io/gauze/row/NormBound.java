@@ -12,7 +12,8 @@ import java.util.Optional;
  * give the same integers on every machine.
  */
 final class NormBound {
-  // The computed norm may exceed the true one by the error of D roundings, at most 2^-40 of it; a
+  // The computed norm may exceed the true one by the error of as many roundings as entries differ
+  // from 0, at most Dimensions.MOST_CELLS and so at most 2^-40 of it: to add 0 is exact. A
   // row that exceeds the bound by no more is not clipped. The integer check alone decides; it takes
   // off at most one step.
   static final double ROUNDING = 1.0 + 0x1p-40;
@@ -63,13 +64,21 @@ final class NormBound {
 
   /** The bound of the rows of a schema, whose responses may have one of their own. */
   static NormBound of(RowSchema schema) {
+    return of(schema, RowLayout.ofEntries(schema));
+  }
+
+  /**
+   * Returns the bound of the rows of a schema in a layout. An entry that is 0 changes neither a sum
+   * of squares nor which entry is largest, so rows get the same numbers in every layout.
+   */
+  static NormBound of(RowSchema schema, RowLayout layout) {
     double largest = RowSchema.largestNorm(schema.columns(), schema.intercept());
     if (schema.responses().isEmpty()) {
-      return new NormBound(schema.dimension(), schema.rowBound(), largest, schema.grid());
+      return new NormBound(layout.length(), schema.rowBound(), largest, schema.grid());
     }
-    PartBounds parts = PartBounds.of(schema);
+    PartBounds parts = PartBounds.of(schema, layout);
     return new NormBound(
-        schema.dimension(),
+        layout.length(),
         schema.rowBound(),
         parts.isVacuous() && schema.rowBound() >= largest,
         Optional.of(parts),

@@ -10,8 +10,6 @@ import java.util.List;
 final class Numbers {
   private final double[] lower;
   private final double[] upper;
-  private final int[] offsets;
-  private final boolean together; // whether the columns are consecutive
   private final double[] values; // NaN for a missing number
   private final long[] clamped;
 
@@ -19,13 +17,10 @@ final class Numbers {
    * Creates a record without numbers.
    *
    * @param columns the numeric columns
-   * @param offsets the index of each column in an encoded row
    */
-  Numbers(List<Column> columns, int... offsets) {
+  Numbers(List<Column> columns) {
     lower = columns.stream().mapToDouble(Column::lower).toArray();
     upper = columns.stream().mapToDouble(Column::upper).toArray();
-    this.offsets = offsets;
-    together = offsets.length > 0 && offsets[offsets.length - 1] == offsets[0] + offsets.length - 1;
     values = new double[columns.size()];
     clamped = new long[columns.size()];
     clear();
@@ -80,13 +75,26 @@ final class Numbers {
   }
 
   /** Writes the numbers unscaled, NaN for missing ones, into the row that begins at {@code at}. */
-  void write(double[] rows, int at) {
-    if (together) {
+  void write(double[] rows, int at, Places places) {
+    int[] offsets = places.offsets;
+    if (places.together) {
       System.arraycopy(values, 0, rows, at + offsets[0], values.length);
       return;
     }
     for (int i = 0; i < values.length; i++) {
       rows[at + offsets[i]] = values[i];
+    }
+  }
+
+  /** Where the numbers stand in a row. */
+  static final class Places {
+    private final int[] offsets;
+    private final boolean together; // whether the columns are consecutive
+
+    Places(int... offsets) {
+      this.offsets = offsets;
+      together =
+          offsets.length > 0 && offsets[offsets.length - 1] == offsets[0] + offsets.length - 1;
     }
   }
 }

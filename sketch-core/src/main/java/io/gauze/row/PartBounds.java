@@ -29,15 +29,20 @@ final class PartBounds {
     this.vacuous = vacuous;
   }
 
+  /** Returns the bounds of rows with all entries. */
   static PartBounds of(RowSchema schema) {
+    return of(schema, RowLayout.ofEntries(schema));
+  }
+
+  static PartBounds of(RowSchema schema, RowLayout layout) {
     ResponseBound responses = schema.responses();
-    boolean[] isResponse = new boolean[schema.dimension()];
+    boolean[] isResponse = new boolean[layout.length()];
     List<Column> features = new ArrayList<>();
     for (int c = 0; c < schema.columns().size(); c++) {
       Column column = schema.columns().get(c);
       if (responses.columns().contains(column.name())) {
-        for (int i = 0; i < column.width(); i++) {
-          isResponse[schema.offset(c) + i] = true;
+        for (int i = 0; i < layout.width(column); i++) {
+          isResponse[layout.start(c) + i] = true;
         }
       } else {
         features.add(column);

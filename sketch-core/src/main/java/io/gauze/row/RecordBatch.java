@@ -18,16 +18,21 @@ public final class RecordBatch {
   private int encoded;
   private int tagged;
 
-  private RecordBatch(RowEncoder encoder, Optional<BatchHasher> hasher, int capacity) {
+  private RecordBatch(RowEncoder encoder, Optional<BatchHasher> hasher, RowBatch rows) {
     this.encoder = encoder;
     this.hasher = hasher;
-    int dimension = encoder.dimension();
-    rows = new RowBatch(dimension, capacity);
-    waiting = new double[waitingRows(dimension, capacity) * dimension];
+    this.rows = rows;
+    waiting = new double[waitingRows(rows.width(), rows.capacity()) * rows.width()];
   }
 
-  private static int waitingRows(int dimension, int capacity) {
-    return Math.min(capacity, Scaling.blockRows(dimension));
+  private static int waitingRows(int width, int capacity) {
+    return Math.min(capacity, Scaling.blockRows(width));
+  }
+
+  private static RowBatch rows(RowEncoder encoder, boolean isSparse, int capacity) {
+    return isSparse
+        ? RowBatch.sparse(encoder.dimension(), encoder.cells(), capacity)
+        : new RowBatch(encoder.dimension(), capacity);
   }
 
   /**
@@ -38,7 +43,17 @@ public final class RecordBatch {
    * @throws IllegalArgumentException if the capacity is outside of its range
    */
   public static RecordBatch ofTags(RowEncoder encoder, int capacity) {
-    return new RecordBatch(encoder, Optional.empty(), capacity);
+    return ofTags(encoder, false, capacity);
+  }
+
+  /**
+   * Creates an empty batch of records under their tags, as {@link #ofTags(RowEncoder, int)}.
+   *
+   * @param isSparse whether {@link #encode} returns a sparse batch, with a cell for the intercept
+   *     and one for each column
+   */
+  public static RecordBatch ofTags(RowEncoder encoder, boolean isSparse, int capacity) {
+    return new RecordBatch(encoder, Optional.empty(), rows(encoder, isSparse, capacity));
   }
 
   /**
@@ -50,7 +65,18 @@ public final class RecordBatch {
    * @throws IllegalArgumentException if the capacity is outside of its range
    */
   public static RecordBatch ofPositions(RowEncoder encoder, BatchHasher hasher, int capacity) {
-    return new RecordBatch(encoder, Optional.of(hasher), capacity);
+    return ofPositions(encoder, hasher, false, capacity);
+  }
+
+  /**
+   * Creates an empty batch of records under their positions, as {@link #ofPositions(RowEncoder,
+   * BatchHasher, int)}.
+   *
+   * @param isSparse as in {@link #ofTags(RowEncoder, boolean, int)}
+   */
+  public static RecordBatch ofPositions(
+      RowEncoder encoder, BatchHasher hasher, boolean isSparse, int capacity) {
+    return new RecordBatch(encoder, Optional.of(hasher), rows(encoder, isSparse, capacity));
   }
 
   /**
@@ -116,12 +142,16 @@ public final class RecordBatch {
 
   private void append(long first, long second, int sign) {
     rows.check(sign);
-    int at = (rows.size() - encoded) * rows.dimension();
+    int at = (rows.size() - encoded) * rows.width();
     if (at == waiting.length) {
       encodeWaiting();
       at = 0;
     }
-    encoder.write(waiting, at);
+    if (rows.isSparse()) {
+      encoder.writeCells(waiting, at, rows.indexes(), rows.size() * rows.width());
+    } else {
+      encoder.write(waiting, at);
+    }
     rows.append(first, second, sign);
   }
 
@@ -133,7 +163,12 @@ public final class RecordBatch {
 
   private void encodeWaiting() {
     if (encoded < rows.size()) {
-      encoder.encode(waiting, rows.size() - encoded, rows.values(), encoded * rows.dimension());
+      int count = rows.size() - encoded;
+      if (rows.isSparse()) {
+        encoder.encodeCells(waiting, count, rows.values(), encoded * rows.width());
+      } else {
+        encoder.encode(waiting, count, rows.values(), encoded * rows.width());
+      }
       encoded = rows.size();
     }
   }
@@ -162,8 +197,21 @@ public final class RecordBatch {
 
   /** Returns the bytes of memory that a batch of this shape takes. */
   public static long memoryBytes(int dimension, int capacity) {
-    return RowBatch.memoryBytes(dimension, capacity)
-        + (long) Double.BYTES * dimension * waitingRows(dimension, capacity);
+    return memoryBytes(dimension, Integer.BYTES, capacity);
+  }
+
+  /**
+   * Returns the bytes of memory that a sparse batch takes.
+   *
+   * @param columns those of the schema
+   */
+  public static long sparseBytes(int columns, int capacity) {
+    return memoryBytes(1 + columns, 2 * Integer.BYTES, capacity);
+  }
+
+  private static long memoryBytes(int width, int bytesOfValue, int capacity) {
+    return RowBatch.memoryBytes((long) bytesOfValue * width, capacity)
+        + (long) Double.BYTES * width * waitingRows(width, capacity);
   }
 
   /** Shows the shape only: records are private. */

@@ -1,37 +1,61 @@
 package io.gauze.row;
 
 import io.gauze.internal.Checks;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
  * A reusable buffer of encoded rows under their secret tags, which sketches add faster together
  * than one by one. Mutable, not thread-safe.
+ *
+ * <p>Of a row it has all D entries, or, if it is sparse, as many cells as a row has entries that
+ * may differ from 0, each with its index.
  */
 public final class RowBatch {
   private static final int MAX_VALUES = 1 << 24;
 
   private final int dimension;
+  private final int width; // the values of a row
   private final int capacity;
   private final int[] values;
+  private final int[] indexes; // those of the cells; empty if the batch is not sparse
   private final long[] firstTags;
   private final long[] secondTags;
   private final int[] signs;
   private int size;
 
   /**
-   * Creates an empty batch.
+   * Creates an empty batch of rows with all entries.
    *
-   * @param dimension D, the number of encoded columns, in [1, 4096]
+   * @param dimension D, the number of encoded columns, in [1, 20000]
    * @param capacity the most updates that it holds; at least 1, with D at most 2^24 entries
    * @throws IllegalArgumentException if an argument is outside of its range
    */
   public RowBatch(int dimension, int capacity) {
-    this.dimension = Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
-    this.capacity = Checks.within("capacity", capacity, 1, MAX_VALUES / dimension);
-    values = new int[dimension * capacity];
+    this(dimension, dimension, false, capacity);
+  }
+
+  private RowBatch(int dimension, int width, boolean isSparse, int capacity) {
+    this.dimension = Checks.within("dimension", dimension, 1, Dimensions.MOST);
+    this.width = Checks.within("cells", width, 1, dimension);
+    this.capacity = Checks.within("capacity", capacity, 1, MAX_VALUES / width);
+    values = new int[width * capacity];
+    indexes = new int[isSparse ? width * capacity : 0];
     firstTags = new long[capacity];
     secondTags = new long[capacity];
     signs = new int[capacity];
+  }
+
+  /**
+   * Creates an empty sparse batch.
+   *
+   * @param dimension D, the number of encoded columns, in [1, 20000]
+   * @param cells the most entries of a row that differ from 0, in [1, D]
+   * @param capacity the most updates that it holds; at least 1, with at most 2^24 cells
+   * @throws IllegalArgumentException if an argument is outside of its range
+   */
+  public static RowBatch sparse(int dimension, int cells, int capacity) {
+    return new RowBatch(dimension, cells, true, capacity);
   }
 
   /**
@@ -41,8 +65,9 @@ public final class RowBatch {
    * @param row of this batch's dimension, with entries in [-2^15, 2^15] like every encoded row:
    *     sketches add up batches in doubles, which are exact on this range only
    * @param sign 1 to insert, -1 to delete
-   * @throws IllegalArgumentException if the dimension differs, an entry is out of range or the sign
-   *     is neither 1 nor -1
+   * @throws IllegalArgumentException if the dimension differs, an entry is out of range, the sign
+   *     is neither 1 nor -1, or the batch is sparse and more entries than it has cells differ from
+   *     0
    * @throws IllegalStateException if the batch is full
    */
   public void add(RowTag tag, EncodedRow row, int sign) {
@@ -54,7 +79,11 @@ public final class RowBatch {
       Checks.within("row dimension", row.dimension(), dimension, dimension);
     }
     check(sign);
-    copy(row.values(), values, size * dimension);
+    if (isSparse()) {
+      gather(row.values());
+    } else {
+      copy(row.values(), values, size * dimension);
+    }
     append(firstTag, secondTag, sign);
   }
 
@@ -94,6 +123,27 @@ public final class RowBatch {
     }
   }
 
+  private void gather(int... entries) {
+    requireEachOnGrid(entries);
+    int from = size * width;
+    int next = from;
+    for (int i = 0; i < entries.length; i++) {
+      if (entries[i] != 0) {
+        if (next == from + width) {
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "row must have at most %d entries that differ from 0. Provided value: more",
+                  width));
+        }
+        values[next] = entries[i];
+        indexes[next++] = i;
+      }
+    }
+    Arrays.fill(values, next, from + width, 0);
+    Arrays.fill(indexes, next, from + width, dimension - 1);
+  }
+
   private static void requireEachOnGrid(int... entries) {
     for (int entry : entries) {
       // the message must not show the value, which is private
@@ -123,17 +173,54 @@ public final class RowBatch {
     return size;
   }
 
+  int capacity() {
+    return capacity;
+  }
+
   /** Returns true if the batch accepts no further update. */
   public boolean isFull() {
     return size == capacity;
   }
 
+  /** Whether rows are cells, and not all entries. */
+  public boolean isSparse() {
+    return indexes.length > 0;
+  }
+
+  /** The values of a row in {@link #values}: D, or the number of cells. */
+  public int width() {
+    return width;
+  }
+
   /**
-   * The rows, one after the other, of which the first {@link #size()} are valid. Not a copy; must
-   * not be written to.
+   * The rows, one after the other, of which the first {@link #size()} are valid, each with {@link
+   * #width} values. Not a copy; must not be written to.
    */
   public int[] values() {
     return values;
+  }
+
+  /**
+   * The index in [0, D) of each of the {@link #values} of a sparse batch among the entries of its
+   * row. They do not fall; of equal indexes at most one has a value that is not 0. Not a copy; must
+   * not be written to.
+   */
+  public int[] indexes() {
+    return indexes;
+  }
+
+  /**
+   * Returns an entry of a row of a sparse batch; O(cells).
+   *
+   * @param row in [0, {@link #size()})
+   * @param index in [0, D)
+   */
+  public int entry(int row, int index) {
+    int entry = 0;
+    for (int i = row * width; i < (row + 1) * width; i++) {
+      entry += indexes[i] == index ? values[i] : 0; // of equal ones all but one are 0
+    }
+    return entry;
   }
 
   /** The first 64 bits of the rows' tags; not a copy. */
@@ -151,8 +238,8 @@ public final class RowBatch {
     return signs;
   }
 
-  static long memoryBytes(int dimension, int capacity) {
-    return ((long) Integer.BYTES * dimension + 2L * Long.BYTES + Integer.BYTES) * capacity;
+  static long memoryBytes(long bytesOfValues, int capacity) {
+    return (bytesOfValues + 2L * Long.BYTES + Integer.BYTES) * capacity;
   }
 
   /** Shows the shape only: rows are private. */

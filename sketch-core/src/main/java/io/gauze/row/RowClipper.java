@@ -38,7 +38,7 @@ public final class RowClipper {
    * @throws IllegalArgumentException if one is out of range
    */
   public static RowClipper of(int dimension, double featureBound, double responseBound) {
-    Checks.within("dimension", dimension, 2, RowSchema.MAX_DIMENSION);
+    Checks.within("dimension", dimension, 2, Dimensions.MOST_CELLS);
     Checks.within("featureBound", featureBound, LEAST_BOUND, LARGEST_BOUND);
     Checks.within("responseBound", responseBound, LEAST_BOUND, LARGEST_BOUND);
     double bound = bound(featureBound, responseBound);
@@ -58,7 +58,7 @@ public final class RowClipper {
    * @throws IllegalArgumentException if one is out of range
    */
   public static RowClipper of(int dimension, double bound) {
-    Checks.within("dimension", dimension, 2, RowSchema.MAX_DIMENSION);
+    Checks.within("dimension", dimension, 2, Dimensions.MOST_CELLS);
     Checks.within("bound", bound, LEAST_BOUND, LARGEST_BOUND);
     Grid grid = Grid.forRowBound(bound);
     return new RowClipper(

@@ -31,8 +31,9 @@ public final class RowEncoder {
   private final ColumnSlot.Text[] texts;
   private final ColumnSlot[][] slotsOfField;
   private final int[] plain; // the number that a field is and nothing else reads; -1 for others
-  private final Scaling scaling;
-  private final NormBound norm;
+  private final Form entries;
+  private final Form cells;
+  private final int[] cellIndexes; // of the first entry of each column
   private final double[] row;
   private final double[] block; // rows that are scaled together
   private final double constant;
@@ -48,10 +49,10 @@ public final class RowEncoder {
     int columns = schema.columns().size();
     int[] numeric =
         IntStream.range(0, columns).filter(c -> schema.columns().get(c).numeric()).toArray();
-    numbers =
-        new Numbers(
-            IntStream.of(numeric).mapToObj(schema.columns()::get).toList(),
-            IntStream.of(numeric).map(schema::offset).toArray());
+    numbers = new Numbers(IntStream.of(numeric).mapToObj(schema.columns()::get).toList());
+    entries = new Form(schema, RowLayout.ofEntries(schema), numeric);
+    cells = new Form(schema, RowLayout.ofCells(schema), numeric);
+    cellIndexes = new int[1 + columns];
     slots = new ColumnSlot[columns];
     Map<String, Long> readers =
         schema.columns().stream()
@@ -61,11 +62,16 @@ public final class RowEncoder {
     for (int c = 0; c < columns; c++) {
       Column column = schema.columns().get(c);
       int index = Arrays.binarySearch(numeric, c);
+      cellIndexes[1 + c] = schema.offset(c);
       slots[c] =
           index >= 0
               ? new ColumnSlot.Numeric(column, numbers, index)
               : new ColumnSlot.Text(
-                  column, schema.offset(c), schema.factor(c), readers.get(column.source()) == 1);
+                  column,
+                  schema.offset(c),
+                  1 + c,
+                  schema.factor(c),
+                  readers.get(column.source()) == 1);
       byField.get(schema.fieldIndex(column.source())).add(slots[c]);
     }
     texts =
@@ -73,12 +79,31 @@ public final class RowEncoder {
     slotsOfField =
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
     plain = Stream.of(slotsOfField).mapToInt(RowEncoder::plain).toArray();
-    norm = NormBound.of(schema);
-    scaling = new Scaling(schema);
     row = new double[schema.dimension()];
     block = new double[Scaling.blockRows(row.length) * row.length];
     missing = new long[columns];
     constant = Math.floor(schema.intercept() / schema.grid().step()) * schema.grid().step();
+  }
+
+  /** What turns written records into rows of one layout. */
+  private static final class Form {
+    final int length;
+    final Numbers.Places places;
+    final Scaling scaling;
+    final NormBound norm;
+
+    Form(RowSchema schema, RowLayout layout, int... numeric) {
+      length = layout.length();
+      places = new Numbers.Places(IntStream.of(numeric).map(layout::start).toArray());
+      scaling = new Scaling(schema, layout);
+      norm = NormBound.of(schema, layout);
+    }
+
+    /** Returns the number of rows that were longer than the row bound. */
+    int encode(double[] rows, int count, int[] out, int at) {
+      scaling.apply(rows, count * length);
+      return norm.apply(rows, count, out, at);
+    }
   }
 
   private static int plain(ColumnSlot... ofField) {
@@ -230,7 +255,7 @@ public final class RowEncoder {
     accept();
     write(out, 0);
     scale(out, 1);
-    clipped += norm.isLonger(out) ? 1 : 0;
+    clipped += entries.norm.isLonger(out) ? 1 : 0;
   }
 
   /**
@@ -241,15 +266,36 @@ public final class RowEncoder {
    * @throws IllegalStateException if the record is not accepted
    */
   public void write(double[] rows, int at) {
-    if (!accepted) {
-      throw new IllegalStateException("a record must be accepted before it is added; call accept");
-    }
+    take();
     rows[at] = schema.intercept();
-    numbers.write(rows, at);
+    numbers.write(rows, at, entries.places);
     for (ColumnSlot.Text text : texts) {
       text.write(rows, at);
     }
+  }
+
+  private void take() {
+    if (!accepted) {
+      throw new IllegalStateException("a record must be accepted before it is added; call accept");
+    }
     accepted = false;
+  }
+
+  /**
+   * Writes the accepted record, clamped but not scaled, as cells. A record can be written once.
+   *
+   * @param values receives {@link #cells} values from {@code at} on
+   * @param indexes receives the index of each among the entries of the row, rising, from {@code
+   *     indexAt} on
+   */
+  void writeCells(double[] values, int at, int[] indexes, int indexAt) {
+    take();
+    System.arraycopy(cellIndexes, 0, indexes, indexAt, cellIndexes.length);
+    values[at] = schema.intercept();
+    numbers.write(values, at, cells.places);
+    for (ColumnSlot.Text text : texts) {
+      text.writeCell(values, at, indexes, indexAt);
+    }
   }
 
   /**
@@ -262,11 +308,11 @@ public final class RowEncoder {
   public void scale(double[] rows, int count) {
     int length = count * row.length;
     for (int from = 0; from < length; from += block.length) {
-      int entries = Math.min(block.length, length - from);
+      int part = Math.min(block.length, length - from);
       // a loop over a part of an array is not turned into vector instructions
-      System.arraycopy(rows, from, block, 0, entries);
-      scaling.apply(block, entries);
-      for (int i = 0; i < entries; i++) {
+      System.arraycopy(rows, from, block, 0, part);
+      entries.scaling.apply(block, part);
+      for (int i = 0; i < part; i++) {
         rows[from + i] = Double.isNaN(block[i]) ? 0.0 : block[i];
       }
     }
@@ -277,8 +323,21 @@ public final class RowEncoder {
 
   /** Puts the first {@code count} written rows on the grid; overwrites {@code rows}. */
   void encode(double[] rows, int count, int[] out, int at) {
-    scaling.apply(rows, count * row.length);
-    clipped += norm.apply(rows, count, out, at);
+    clipped += entries.encode(rows, count, out, at);
+  }
+
+  /**
+   * Puts the first {@code count} records that are written as cells on the grid, as {@link
+   * #encode(double[], int, int[], int)} does with all entries, to the last bit; overwrites {@code
+   * values}.
+   */
+  void encodeCells(double[] values, int count, int[] out, int at) {
+    clipped += cells.encode(values, count, out, at);
+  }
+
+  /** The cells of a row: one for the intercept and one for each column. */
+  int cells() {
+    return cells.length;
   }
 
   /** Returns the number of entries of a row, D. */

@@ -23,8 +23,7 @@ import java.util.Optional;
 public final class RowSchema implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The most encoded columns, intercept included. */
-  public static final int MAX_DIMENSION = 4096;
+  private static final int CELLS_IN_WIDE_ROWS = 4; // a cell costs as much as some three entries
 
   /** The name of encoded column 0. */
   public static final String INTERCEPT = "(intercept)";
@@ -70,7 +69,8 @@ public final class RowSchema implements Serializable {
    * Creates a schema.
    *
    * @param columns at least one; names of columns and of encoded columns are unique; columns that
-   *     share a field are all numeric or all text; at most 4096 encoded columns with the intercept
+   *     share a field are all numeric or all text; at most 4095 columns, and at most 20,000 encoded
+   *     ones with the intercept
    * @param intercept the constant c0 in every row, in [rowBound / 256, rowBound]
    * @param rowBound the l2 norm B to which encoded rows are clipped, in [1/64, 256]; so the grid
    *     has 7 to 21 fraction bits, and a row at the bound at least 2^14 steps
@@ -312,6 +312,14 @@ public final class RowSchema implements Serializable {
     return encodedColumns.names().size();
   }
 
+  /**
+   * Whether rows are mostly 0, so that cells of what may differ from 0 are faster to add up than
+   * all entries: one for the intercept and one for each column.
+   */
+  public boolean isWide() {
+    return dimension() >= CELLS_IN_WIDE_ROWS * (1 + columns.size());
+  }
+
   /** The names of the encoded columns, {@link #INTERCEPT} first; immutable. */
   public List<String> encodedNames() {
     return encodedColumns.names();
@@ -444,8 +452,9 @@ public final class RowSchema implements Serializable {
   }
 
   private static void checkColumns(List<? extends Column> columns) {
-    int dimension = 1 + columns.stream().mapToInt(Column::width).sum();
-    Checks.within("encoded columns with the intercept", dimension, 2, MAX_DIMENSION);
+    Checks.within("columns", columns.size(), 1, Dimensions.MOST_CELLS - 1);
+    long dimension = 1 + columns.stream().mapToLong(Column::width).sum();
+    Checks.within("encoded columns with the intercept", dimension, 2, Dimensions.MOST);
     Map<String, Integer> seen = new HashMap<>();
     for (Column column : columns) {
       if (seen.put(column.name(), 1) != null) {

@@ -16,8 +16,13 @@ final class Scaling {
   private final double[] width;
   private final double[] less;
 
+  /** Creates the scaling of rows with all entries. */
   Scaling(RowSchema schema) {
-    int dimension = schema.dimension();
+    this(schema, RowLayout.ofEntries(schema));
+  }
+
+  Scaling(RowSchema schema, RowLayout layout) {
+    int dimension = layout.length();
     int entries = blockRows(dimension) * dimension;
     low = new double[entries];
     width = new double[entries];
@@ -25,7 +30,7 @@ final class Scaling {
     Arrays.fill(width, 2.0);
     for (int c = 0; c < schema.columns().size(); c++) {
       Column column = schema.columns().get(c);
-      for (int at = schema.offset(c); column.numeric() && at < entries; at += dimension) {
+      for (int at = layout.start(c); column.numeric() && at < entries; at += dimension) {
         ColumnScale scale = ColumnScale.of(column, schema.factor(c));
         low[at] = scale.low();
         width[at] = scale.width();

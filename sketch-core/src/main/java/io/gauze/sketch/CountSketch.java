@@ -15,7 +15,8 @@ import io.gauze.row.RowBatch;
  * Differs from both: bucket (top bits) and sign (lowest bit) come from one 64-bit mix of the row's
  * tag, not from pairwise or 4-wise independent families.
  *
- * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) per update.
+ * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) per update; of a sparse batch,
+ * O(cells).
  *
  * <p>Error: let U be an orthonormal basis of a column space of dimension d. If buckets and signs
  * are independent from row to row, {@code U'S'SU - I} has the entries {@code sum over i != j in one
@@ -28,9 +29,13 @@ import io.gauze.row.RowBatch;
  * squares.
  */
 public final class CountSketch extends LinearSketch<CountSketch> {
+  private static final int BLOCK = 1024; // cells that are added together
+
   private final CountSketchSpec spec;
   private final long salt;
   private final int shift;
+  private int[] places = {}; // of the cells of a block in the state
+  private int[] changes = {};
 
   CountSketch(CountSketchSpec spec, long[] state) {
     super(state);
@@ -81,6 +86,42 @@ public final class CountSketch extends LinearSketch<CountSketch> {
         into[at + i] += factor * values[from + i];
       }
       from += dimension;
+    }
+  }
+
+  @Override
+  void updateSparse(RowBatch batch) {
+    int width = batch.width();
+    if (places.length < Math.max(BLOCK, width)) {
+      places = new int[Math.max(BLOCK, width)];
+      changes = new int[places.length];
+    }
+    int together = places.length / width;
+    for (int from = 0; from < batch.size(); from += together) {
+      addCells(batch, from, Math.min(batch.size(), from + together));
+    }
+  }
+
+  // The second loop is so short that the processor waits for many cells of the state at once.
+  private void addCells(RowBatch batch, int fromRow, int toRow) {
+    int[] to = places;
+    int[] by = changes;
+    int[] values = batch.values();
+    int[] indexes = batch.indexes();
+    int width = batch.width();
+    int next = 0;
+    for (int k = fromRow; k < toRow; k++) {
+      long mixed = mix(batch.firstTags()[k] ^ salt);
+      int factor = (int) (batch.signs()[k] * sign(mixed));
+      int at = bucket(mixed) * spec.dimension();
+      for (int i = k * width; i < (k + 1) * width; i++) {
+        to[next] = at + indexes[i];
+        by[next++] = factor * values[i];
+      }
+    }
+    long[] into = state;
+    for (int i = 0; i < next; i++) {
+      into[to[i]] += by[i];
     }
   }
 

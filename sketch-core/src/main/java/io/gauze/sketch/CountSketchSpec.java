@@ -2,13 +2,13 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.util.Objects;
 
 /**
  * The shape of a {@link CountSketch}: buckets, each a sum of rows.
  *
- * @param dimension D, in [1, 4096]
+ * @param dimension D, in [1, 20000]
  * @param buckets a power of two in [1, 2^20]; with D a state of at most 2^27 longs
  * @param seed separates the sketches of one stream; public, since the secret is in the row's tag
  */
@@ -22,7 +22,7 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
    *     out of range
    */
   public CountSketchSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Checks.within("dimension", dimension, 1, Dimensions.MOST);
     Checks.within("buckets", buckets, 1, MAX_BUCKETS);
     if (Integer.bitCount(buckets) != 1) {
       throw new IllegalArgumentException(
@@ -31,9 +31,19 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
     Checks.within("dimension * buckets", (long) dimension * buckets, 1, MAX_STATE_LENGTH);
   }
 
+  /** Returns the most buckets of a sketch of D columns. */
+  public static int mostBuckets(int dimension) {
+    return Integer.highestOneBit((int) Math.min(MAX_BUCKETS, MAX_STATE_LENGTH / dimension));
+  }
+
   @Override
   public int stateLength() {
     return dimension * buckets;
+  }
+
+  @Override
+  public boolean addsCells() {
+    return true;
   }
 
   @Override

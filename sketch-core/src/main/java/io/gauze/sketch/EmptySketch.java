@@ -29,4 +29,7 @@ public final class EmptySketch extends LinearSketch<EmptySketch> {
 
   @Override
   void update(RowBatch batch) {}
+
+  @Override
+  void updateSparse(RowBatch batch) {}
 }

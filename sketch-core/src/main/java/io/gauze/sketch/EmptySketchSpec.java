@@ -2,7 +2,7 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.util.Objects;
 
 /**
@@ -17,12 +17,17 @@ public record EmptySketchSpec(int dimension) implements SketchSpec {
    * @throws IllegalArgumentException if the dimension is not in [1, 4096]
    */
   public EmptySketchSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("dimension", dimension);
   }
 
   @Override
   public int stateLength() {
     return 1;
+  }
+
+  @Override
+  public boolean addsCells() {
+    return true;
   }
 
   @Override

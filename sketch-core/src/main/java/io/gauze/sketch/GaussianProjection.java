@@ -2,6 +2,7 @@ package io.gauze.sketch;
 
 import io.gauze.row.RowBatch;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The product {@code G A} of the matrix A of all rows with a matrix G of independent N(0, 1), r of
@@ -12,9 +13,9 @@ import java.util.Arrays;
  * D longs, in 2^-24 grid steps. A state of n rows at the row bound has standard deviation {@code
  * 2^39 sqrt n} at most: 2^33 rows stay 180 standard deviations below overflow.
  *
- * <p>Cost: O(r D) and r normal draws per update; batches need additional memory of the size of the
- * state. If rows are never deleted, r rows of the same law N(0, A'A) can be drawn from {@link
- * SecondMoments} at O(D^2) per update.
+ * <p>Cost: O(r D), of a sparse batch O(r cells), and r normal draws per update; batches need
+ * additional memory of the size of the state. If rows are never deleted, r rows of the same law
+ * N(0, A'A) can be drawn from {@link SecondMoments} at O(D^2) per update.
  *
  * <p>Error: for a column space of dimension d, with probability at least {@code 1 - 2 exp(-t^2/2)}
  * every {@code |G A x|^2 / r} is between {@code (1 - e)^2} and {@code (1 + e)^2} times {@code |A
@@ -43,6 +44,7 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
   private double[][] coefficients = {};
   private double[][] entries = {};
   private double[][] sums = {};
+  private final BitSet touched = new BitSet(); // the columns with sums of sparse batches
 
   GaussianProjection(GaussianProjectionSpec spec, long[] state) {
     super(state);
@@ -93,6 +95,40 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
         addProduct(rows);
       }
       addSums();
+    }
+  }
+
+  @Override
+  void updateSparse(RowBatch batch) {
+    reserve();
+    for (int from = 0; from < batch.size(); from += MOST_ROWS) {
+      int to = Math.min(batch.size(), from + MOST_ROWS);
+      for (int block = from; block < to; block += BLOCK) {
+        int rows = Math.min(BLOCK, to - block);
+        gaussians.fill(batch, block, rows, coefficients);
+        for (int k = 0; k < rows; k++) {
+          addCells(batch, block + k, coefficients[k]);
+        }
+      }
+      addTouchedSums();
+    }
+  }
+
+  private void addCells(RowBatch batch, int row, double[] g) {
+    int width = batch.width();
+    for (int i = row * width; i < (row + 1) * width; i++) {
+      int value = batch.signs()[row] * batch.values()[i];
+      if (value != 0) {
+        int column = batch.indexes()[i];
+        touched.set(column);
+        addMultiple(g, value, sums[column]);
+      }
+    }
+  }
+
+  private static void addMultiple(double[] g, double value, double[] into) {
+    for (int j = 0; j < into.length; j++) {
+      into[j] += g[j] * value;
     }
   }
 
@@ -150,12 +186,22 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
   }
 
   private void addSums() {
-    int d = spec.dimension();
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j < spec.rows(); j++) {
-        state[j * d + i] += (long) sums[i][j];
-      }
-      Arrays.fill(sums[i], 0.0);
+    for (int i = 0; i < spec.dimension(); i++) {
+      addSums(i);
     }
+  }
+
+  private void addTouchedSums() {
+    touched.stream().forEach(this::addSums);
+    touched.clear();
+  }
+
+  private void addSums(int column) {
+    int d = spec.dimension();
+    double[] sum = sums[column];
+    for (int j = 0; j < spec.rows(); j++) {
+      state[j * d + column] += (long) sum[j];
+    }
+    Arrays.fill(sum, 0.0);
   }
 }

@@ -2,13 +2,13 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.util.Objects;
 
 /**
  * The shape of a {@link GaussianProjection}: r rows of D columns.
  *
- * @param dimension D, in [1, 4096]
+ * @param dimension D, in [1, 20000]
  * @param rows r, in [1, 2^14]; with D a state of at most 2^27 longs
  * @param seed separates the sketches of one stream; public, since the secret is in the row's tag
  */
@@ -24,7 +24,7 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
    * @throws IllegalArgumentException if an argument is out of range
    */
   public GaussianProjectionSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Checks.within("dimension", dimension, 1, Dimensions.MOST);
     Checks.within("rows", rows, 1, MAX_ROWS);
     Checks.within("dimension * rows", (long) dimension * rows, 1, MAX_STATE_LENGTH);
   }
@@ -32,6 +32,11 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
   @Override
   public int stateLength() {
     return dimension * rows;
+  }
+
+  @Override
+  public boolean addsCells() {
+    return true;
   }
 
   /** Always r: a row is added to every row of the projection. */

@@ -2,8 +2,8 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
+import io.gauze.row.Dimensions;
 import io.gauze.row.Grid;
-import io.gauze.row.RowSchema;
 import java.io.Serializable;
 import java.util.HashSet;
 import java.util.List;
@@ -36,7 +36,7 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
      * @throws IllegalArgumentException if an argument is out of range
      */
     public Axis {
-      Checks.within("column", column, 0, RowSchema.MAX_DIMENSION - 1);
+      Checks.within("column", column, 0, Dimensions.MOST_CELLS - 1);
       Checks.within("bins", bins, 1, MAX_BINS);
     }
   }
@@ -48,7 +48,7 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
    *     there are too many cells
    */
   public HistogramSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("dimension", dimension);
     Objects.requireNonNull(grid, "grid");
     axes = List.copyOf(axes);
     Checks.within("number of axes", axes.size(), 1, dimension);

@@ -37,6 +37,23 @@ public abstract class LinearSketch<S extends LinearSketch<S>> {
   /** Adds a batch of the right dimension. */
   abstract void update(RowBatch batch);
 
+  /** Adds a sparse batch of the right dimension, row by row with all entries. */
+  void updateSparse(RowBatch batch) {
+    int[] row = new int[batch.dimension()];
+    int[] values = batch.values();
+    int[] indexes = batch.indexes();
+    for (int k = 0; k < batch.size(); k++) {
+      int from = k * batch.width();
+      for (int i = from; i < from + batch.width(); i++) {
+        row[indexes[i]] += values[i]; // of equal indexes at most one has a value
+      }
+      update(batch.firstTags()[k], batch.secondTags()[k], row, 0, batch.signs()[k]);
+      for (int i = from; i < from + batch.width(); i++) {
+        row[indexes[i]] = 0;
+      }
+    }
+  }
+
   /**
    * Inserts or deletes a row. Allocates nothing after the first call.
    *
@@ -62,7 +79,11 @@ public abstract class LinearSketch<S extends LinearSketch<S>> {
    */
   public final void add(RowBatch batch) {
     checkDimension(batch.dimension());
-    update(batch);
+    if (batch.isSparse()) {
+      updateSparse(batch);
+    } else {
+      update(batch);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.gauze.sketch;
 
 import io.gauze.row.ColumnBatch;
+import io.gauze.row.RowBatch;
 
 /**
  * Adds up products of columns over many rows: exactly, and in loops that the compiler turns into
@@ -44,6 +45,26 @@ final class MomentKernel {
       long factor = (long) sign * values[i];
       for (int j = i; j < to; j++) {
         state[next++] += factor * values[j];
+      }
+    }
+  }
+
+  /**
+   * Adds row {@code k} of a sparse batch to the upper triangle that starts at {@code at}. Its
+   * indexes do not fall, so each product is in the upper triangle.
+   */
+  static void addCells(RowBatch batch, int k, long[] state, int at) {
+    int[] values = batch.values();
+    int[] indexes = batch.indexes();
+    int from = k * batch.width();
+    int to = from + batch.width();
+    for (int i = from; i < to; i++) {
+      if (values[i] != 0) {
+        long factor = (long) batch.signs()[k] * values[i];
+        int row = at + SecondMomentsSpec.start(batch.dimension(), indexes[i]);
+        for (int j = i; j < to; j++) {
+          state[row + indexes[j]] += factor * values[j];
+        }
       }
     }
   }

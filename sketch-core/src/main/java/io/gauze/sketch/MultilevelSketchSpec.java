@@ -2,7 +2,7 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.util.Objects;
 
 /**
@@ -30,7 +30,7 @@ public record MultilevelSketchSpec(
    * @throws IllegalArgumentException if an argument is out of range
    */
   public MultilevelSketchSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("dimension", dimension);
     Checks.within("buckets", buckets, 1, MAX_BUCKETS);
     Checks.within("levels", levels, 0, MAX_LEVELS);
     Checks.within("samplingBase", base, 2, Integer.MAX_VALUE);

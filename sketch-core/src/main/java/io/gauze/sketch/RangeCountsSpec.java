@@ -2,9 +2,9 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
+import io.gauze.row.Dimensions;
 import io.gauze.row.Grid;
 import io.gauze.row.RangeGrid;
-import io.gauze.row.RowSchema;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import java.util.Objects;
  * The shape of {@link RangeCounts}: the columns whose values are counted in the cells of {@link
  * RangeGrid}.
  *
- * @param dimension D, in [1, 4096]
+ * @param dimension D, in [1, 20000]
  * @param grid the fixed-point grid of the rows, of at least 9 fraction bits, so that a position
  *     that was rounded toward zero is nearer to its own cell than to another
  * @param columns the encoded columns, each once, none of them 0, which is the intercept
@@ -31,7 +31,7 @@ public record RangeCountsSpec(int dimension, Grid grid, List<Integer> columns)
    * @throws IllegalArgumentException if an argument is out of range or a column is listed twice
    */
   public RangeCountsSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Checks.within("dimension", dimension, 1, Dimensions.MOST);
     Objects.requireNonNull(grid, "grid");
     Checks.within("fractionBits", grid.fractionBits(), LEAST_FRACTION_BITS, 40);
     columns = List.copyOf(columns);

@@ -9,7 +9,7 @@ import io.gauze.row.RowBatch;
  * <p>State: the upper triangle, row by row ({@link SecondMomentsSpec#index}), D (D + 1) / 2 longs
  * in squared grid steps; an entry off the diagonal is stored once and not doubled. Exact for up to
  * {@link io.gauze.row.Grid#MAX_ROWS} rows. Cost: O(D^2) per update; large batches take a third of
- * the time. The row's tag is not used.
+ * the time, and sparse ones O(cells^2). The row's tag is not used.
  */
 public final class SecondMoments extends LinearSketch<SecondMoments> {
   private final SecondMomentsSpec spec;
@@ -60,5 +60,12 @@ public final class SecondMoments extends LinearSketch<SecondMoments> {
       groups[k] = batch.signs()[k] < 0 ? 1 : 0;
     }
     batches.add(batch, state);
+  }
+
+  @Override
+  void updateSparse(RowBatch batch) {
+    for (int k = 0; k < batch.size(); k++) {
+      MomentKernel.addCells(batch, k, state, 0);
+    }
   }
 }

@@ -2,7 +2,7 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.RowSchema;
+import io.gauze.row.Dimensions;
 import java.util.Objects;
 
 /**
@@ -18,7 +18,7 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
    * @throws IllegalArgumentException if the dimension is not in [1, 4096]
    */
   public SecondMomentsSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("dimension", dimension);
   }
 
   /** Returns the number of entries of the upper triangle of D columns, D (D + 1) / 2. */
@@ -29,6 +29,11 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
   @Override
   public int stateLength() {
     return length(dimension);
+  }
+
+  @Override
+  public boolean addsCells() {
+    return true;
   }
 
   /** Always 1: the whole state is one sum. */
@@ -66,9 +71,13 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
   public int index(int i, int j) {
     Objects.checkIndex(i, dimension);
     Objects.checkIndex(j, dimension);
-    int row = Math.min(i, j);
+    return start(dimension, Math.min(i, j)) + Math.max(i, j);
+  }
+
+  /** Returns what is added to a column j of at least i for the index of entry (i, j). */
+  static int start(int dimension, int i) {
     // the rows above have D, D - 1, ... entries
-    return row * dimension - row * (row - 1) / 2 + Math.max(i, j) - row;
+    return i * dimension - i * (i - 1) / 2 - i;
   }
 
   @Override

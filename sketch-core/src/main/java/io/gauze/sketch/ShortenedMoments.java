@@ -1,6 +1,7 @@
 package io.gauze.sketch;
 
 import io.gauze.row.RowBatch;
+import java.util.Arrays;
 
 /**
  * The sum of {@code a a'} over the rows a, as {@link SecondMoments}, and the weight that shortening
@@ -42,7 +43,7 @@ public final class ShortenedMoments extends LinearSketch<ShortenedMoments> {
   @Override
   void update(long first, long second, int[] values, int from, int sign) {
     MomentKernel.addRow(values, from, spec.dimension(), sign, state, 0);
-    state[lostAt] += sign * lost(values, from);
+    state[lostAt] += sign * lost(values[from], atBound(values, from));
   }
 
   @Override
@@ -52,25 +53,32 @@ public final class ShortenedMoments extends LinearSketch<ShortenedMoments> {
     for (int k = 0; k < batch.size(); k++) {
       int sign = batch.signs()[k];
       groups[k] = sign < 0 ? 1 : 0;
-      lost += sign * lost(batch.values(), k * batch.dimension());
+      int from = k * batch.dimension();
+      lost += sign * lost(batch.values()[from], atBound(batch.values(), from));
     }
     state[lostAt] += lost;
     batches.add(batch, state);
   }
 
+  @Override
+  void updateSparse(RowBatch batch) {
+    for (int k = 0; k < batch.size(); k++) {
+      state[lostAt] += batch.signs()[k] * lost(batch.entry(k, 0), atBound(batch, k));
+      MomentKernel.addCells(batch, k, state, 0);
+    }
+  }
+
   // unit and squares are at most 2^30
   /** Returns the weight that a row lost, in [0, unit]. */
-  private long lost(int[] values, int from) {
+  private long lost(int first, boolean isAtBound) {
     long unit = spec.rowUnit();
     long lost = 0;
-    if (values[from] != spec.constant()) {
+    if (first != spec.constant()) {
       long whole = (long) spec.constant() * spec.constant();
-      long left = Math.min(whole, (long) values[from] * values[from]);
+      long left = Math.min(whole, (long) first * first);
       lost = unit * (whole - left) / whole;
     }
-    return responses.length == 0 || !atBound(values, from)
-        ? lost
-        : Math.min(unit, lost + spec.responses().lost());
+    return isAtBound ? Math.min(unit, lost + spec.responses().lost()) : lost;
   }
 
   private boolean atBound(int[] values, int from) {
@@ -78,6 +86,20 @@ public final class ShortenedMoments extends LinearSketch<ShortenedMoments> {
     for (int response : responses) {
       long value = values[from + response];
       square += value * value;
+    }
+    return responses.length > 0 && square >= spec.responses().square();
+  }
+
+  private boolean atBound(RowBatch batch, int row) {
+    if (responses.length == 0) {
+      return false;
+    }
+    long square = 0;
+    for (int i = row * batch.width(); i < (row + 1) * batch.width(); i++) {
+      if (Arrays.binarySearch(responses, batch.indexes()[i]) >= 0) {
+        long value = batch.values()[i];
+        square += value * value;
+      }
     }
     return square >= spec.responses().square();
   }

@@ -2,6 +2,7 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
+import io.gauze.row.Dimensions;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
 import java.io.Serializable;
@@ -44,7 +45,7 @@ public record ShortenedMomentsSpec(
       columns = List.copyOf(columns);
       int least = 1;
       for (int column : columns) {
-        Checks.within("response", column, least, RowSchema.MAX_DIMENSION - 1);
+        Checks.within("response", column, least, Dimensions.MOST_CELLS - 1);
         least = column + 1;
       }
       boolean none = columns.isEmpty();
@@ -72,7 +73,7 @@ public record ShortenedMomentsSpec(
    * @throws IllegalArgumentException if an argument is out of range
    */
   public ShortenedMomentsSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("dimension", dimension);
     Objects.requireNonNull(grid, "grid");
     Checks.within("constant", constant, 1, Grid.MAX_ROW_STEPS);
     Checks.within("rowUnit", rowUnit, 1, LARGEST_SQUARE);
@@ -108,6 +109,11 @@ public record ShortenedMomentsSpec(
   @Override
   public int stateLength() {
     return moments().stateLength() + 1;
+  }
+
+  @Override
+  public boolean addsCells() {
+    return true;
   }
 
   /** Always 1: the whole state is one sum. */

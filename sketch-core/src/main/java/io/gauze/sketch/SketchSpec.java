@@ -39,6 +39,11 @@ public interface SketchSpec extends Serializable {
     return true;
   }
 
+  /** Whether the time to add a row of a sparse batch depends on its cells, and not on D. */
+  default boolean addsCells() {
+    return false;
+  }
+
   /** The size of the state in bytes. */
   default long memoryBytes() {
     return (long) Long.BYTES * stateLength();

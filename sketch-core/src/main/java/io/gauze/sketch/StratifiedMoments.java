@@ -62,4 +62,13 @@ public final class StratifiedMoments extends LinearSketch<StratifiedMoments> {
     }
     batches.add(batch, state);
   }
+
+  @Override
+  void updateSparse(RowBatch batch) {
+    int length = state.length / spec.strata();
+    for (int k = 0; k < batch.size(); k++) {
+      int stratum = spec.stratum(batch.entry(k, spec.column()));
+      MomentKernel.addCells(batch, k, state, stratum * length);
+    }
+  }
 }

@@ -2,8 +2,8 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
+import io.gauze.row.Dimensions;
 import io.gauze.row.Grid;
-import io.gauze.row.RowSchema;
 import java.util.Objects;
 
 /**
@@ -26,7 +26,7 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
    * @throws IllegalArgumentException if an argument is out of range
    */
   public StratifiedMomentsSpec {
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("dimension", dimension);
     Checks.within("column", column, 0, dimension - 1);
     Checks.within("strata", strata, 1, MAX_STRATA);
     Objects.requireNonNull(grid, "grid");
@@ -50,7 +50,7 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
    */
   public static int plannedStrata(long expectedRows, int dimension, double sigma) {
     Checks.within("expectedRows", expectedRows, 1, Long.MAX_VALUE);
-    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Dimensions.square("dimension", dimension);
     if (!(sigma >= 0.0 && sigma < Double.POSITIVE_INFINITY)) { // also refuses NaN
       throw new IllegalArgumentException(
           "sigma must be in [0, infinity). Provided value: " + sigma);
@@ -73,6 +73,11 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
   @Override
   public int stateLength() {
     return strata * triangle(dimension);
+  }
+
+  @Override
+  public boolean addsCells() {
+    return true;
   }
 
   /** Always 1: a row is in one stratum. */

@@ -2,10 +2,12 @@ package io.gauze.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.gauze.Allocation;
 import io.gauze.testing.Effort;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -22,7 +24,9 @@ class RecordBatchTest {
       Map.of(
           "cut", List.of("Fair", "Good", "Ideal"),
           "sex", List.of("Female", "Male", ""),
-          "region", List.of("north", "south", "east"));
+          "region", List.of("north", "south", "east"),
+          "shop", List.of("0", "7", "none of them"),
+          "place", List.of("0", "1", "29"));
 
   private final RowTag tag = new RowTag();
 
@@ -124,6 +128,119 @@ class RecordBatchTest {
       assertThat(together.clamped(c)).isEqualTo(alone.clamped(c));
     }
     assertThat(together.clipped()).isEqualTo(alone.clipped());
+  }
+
+  private static final List<String> SHOPS =
+      IntStream.range(0, 200).mapToObj(Integer::toString).toList();
+
+  /** Columns of many categories among others of all kinds. */
+  private static List<Column> wide() {
+    return Stream.concat(
+            Stream.of(
+                new CategoryColumn("shop", "shop", SHOPS, true),
+                new NumericColumn("amount", "amount", -1, 7, 0),
+                new CategoryColumn("place", "place", SHOPS.subList(0, 30))),
+            Schemas.MIXED.stream())
+        .toList();
+  }
+
+  /** With bounds that shorten no row, some or most, also of responses, and with smaller columns. */
+  private static Stream<RowSchema> wideSchemas() {
+    RowSchema longest = RowSchema.of(wide(), 1.0, 3.2, MissingValues.MIDPOINT);
+    List<Double> factors = List.of(1.0, 0.3, 0.7, 1.0, 0.5, 0.25, 1.0, 0.1, 1.0);
+    return Stream.of(
+        longest,
+        RowSchema.of(wide(), 1.0, 1.5, MissingValues.MIDPOINT),
+        RowSchema.of(wide(), 1.0, 2.2, MissingValues.MIDPOINT).withFactors(factors),
+        longest.withResponses(new ResponseBound(List.of("price"), 0.5)),
+        RowSchema.of(wide(), 1.0, 2.2, MissingValues.MIDPOINT)
+            .withFactors(factors)
+            .withResponses(new ResponseBound(List.of("place", "amount"), 0.4)));
+  }
+
+  private static void wideRecord(RowSchema schema, SplittableRandom random, RowEncoder... encoders)
+      throws RowRejectedException {
+    record(schema, random, encoders);
+    int kind = random.nextInt(20);
+    String shop = Integer.toString(random.nextInt(kind == 0 ? 1000 : 200)); // some are not listed
+    String place = Integer.toString(random.nextInt(30));
+    for (RowEncoder encoder : encoders) {
+      if (kind != 1) {
+        encoder.text(schema.fieldIndex("shop"), shop);
+      }
+      encoder.text(schema.fieldIndex("place"), place);
+    }
+  }
+
+  /** Cell by cell the entries of the rows, and which of them are longer than the bound. */
+  @ParameterizedTest
+  @MethodSource("wideSchemas")
+  void aSparseBatchHasTheRowsOfADenseOne(RowSchema schema) throws RowRejectedException {
+    assertThat(schema.isWide()).isTrue();
+    RowEncoder sparse = new RowEncoder(schema);
+    RowEncoder dense = new RowEncoder(schema);
+    RecordBatch cells = RecordBatch.ofTags(sparse, true, 400);
+    RecordBatch entries = RecordBatch.ofTags(dense, 400);
+    EncodedRow row = new EncodedRow(schema.dimension());
+    SplittableRandom random = new SplittableRandom(10);
+    for (int k = 0; k < 2000; k++) {
+      if (cells.isFull()) {
+        assertSameEntries(cells.encode(), entries.encode());
+        cells.clear();
+        entries.clear();
+      }
+      wideRecord(schema, random, sparse, dense);
+      tag.set(k, -k);
+      int sign = 1 - 2 * random.nextInt(2);
+      dense.accept();
+      entries.add(tag, sign);
+      if (random.nextInt(20) == 0) {
+        sparse.encode(row);
+        cells.add(tag, row, sign);
+      } else {
+        sparse.accept();
+        cells.add(tag, sign);
+      }
+    }
+    assertSameEntries(cells.encode(), entries.encode());
+    assertThat(sparse.counts()).isEqualTo(dense.counts());
+    assertThat(sparse.clipped() > 0).isEqualTo(schema.shortens());
+  }
+
+  private static void assertSameEntries(RowBatch cells, RowBatch entries) {
+    assertThat(cells.isSparse()).isTrue();
+    assertThat(cells.size()).isEqualTo(entries.size());
+    int dimension = entries.dimension();
+    int[] expanded = new int[entries.values().length];
+    for (int i = 0; i < cells.size() * cells.width(); i++) {
+      boolean isFirst = i % cells.width() == 0;
+      assertThat(isFirst || cells.indexes()[i] >= cells.indexes()[i - 1]).isTrue();
+      expanded[i / cells.width() * dimension + cells.indexes()[i]] += cells.values()[i];
+    }
+    int used = entries.size() * dimension;
+    assertThat(Arrays.copyOf(expanded, used)).isEqualTo(Arrays.copyOf(entries.values(), used));
+    assertThat(cells.firstTags()).isEqualTo(entries.firstTags());
+    assertThat(cells.secondTags()).isEqualTo(entries.secondTags());
+    assertThat(cells.signs()).isEqualTo(entries.signs());
+    for (int index : new int[] {0, 1, 199, dimension - 1}) {
+      assertThat(cells.entry(0, index)).isEqualTo(entries.values()[index]);
+    }
+  }
+
+  /** A row of another kind, which has more entries than there are columns. */
+  @Test
+  void aSparseBatchRefusesARowOfMoreCells() {
+    RowBatch batch = RowBatch.sparse(5, 2, 1);
+    EncodedRow row = new EncodedRow(5);
+    row.values()[1] = 1;
+    row.values()[2] = 2;
+    row.values()[4] = 3;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> batch.add(tag, row, 1))
+        .withMessage("row must have at most 2 entries that differ from 0. Provided value: more");
+    row.values()[2] = 0;
+    batch.add(tag, row, 1);
+    assertThat(batch.entry(0, 4)).isEqualTo(3);
   }
 
   private static void assertNotLonger(EncodedRow row, RowSchema schema) {
@@ -296,6 +413,17 @@ class RecordBatchTest {
                   }));
     }
     assertThat(taken).isLessThan(1000); // not one byte a row
+  }
+
+  /** Up to the headers of objects and arrays. */
+  @Test
+  void theMemoryOfASparseBatchIsWhatItSays() throws Exception {
+    RowEncoder encoder = new RowEncoder(RowSchema.of(wide(), 1.0));
+    long taken = Long.MAX_VALUE;
+    for (int again = 0; again < 5; again++) { // as below
+      taken = Math.min(taken, Allocation.of(() -> RecordBatch.ofTags(encoder, true, 10_000)));
+    }
+    assertThat(taken - RecordBatch.sparseBytes(wide().size(), 10_000)).isBetween(0L, 4_000L);
   }
 
   /** Up to the headers of objects and arrays. */

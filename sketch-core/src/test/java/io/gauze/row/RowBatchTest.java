@@ -71,7 +71,7 @@ class RowBatchTest {
   void theShapeIsChecked() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RowBatch(0, 1))
-        .withMessage("dimension must be in [1, 4096]. Provided value: 0");
+        .withMessage("dimension must be in [1, 20000]. Provided value: 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RowBatch(4096, 4097))
         .withMessage("capacity must be in [1, 4096]. Provided value: 4097");

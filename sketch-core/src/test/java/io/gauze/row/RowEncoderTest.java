@@ -378,6 +378,6 @@ class RowEncoderTest {
     assertThat(row).hasToString("EncodedRow[dimension=8]");
     assertThat(row.dimension()).isEqualTo(8);
     assertThatIllegalArgumentException().isThrownBy(() -> new EncodedRow(0));
-    assertThatIllegalArgumentException().isThrownBy(() -> new EncodedRow(4097));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EncodedRow(20_001));
   }
 }

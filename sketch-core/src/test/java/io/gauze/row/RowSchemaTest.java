@@ -200,10 +200,15 @@ class RowSchemaTest {
 
   @Test
   void columnsAreCounted() {
-    refused("encoded columns with the intercept must be in [2, 4096]. Provided value: 1");
-    List<String> many = IntStream.rangeClosed(0, 4096).mapToObj(Integer::toString).toList();
+    refused("columns must be in [1, 4095]. Provided value: 0");
     refused(
-        "encoded columns with the intercept must be in [2, 4096]. Provided value: 4097",
+        "columns must be in [1, 4095]. Provided value: 4096",
+        IntStream.range(0, 4096)
+            .mapToObj(i -> new NumericColumn("x" + i, "x" + i, 0, 1))
+            .toArray(Column[]::new));
+    List<String> many = IntStream.rangeClosed(0, 20_000).mapToObj(Integer::toString).toList();
+    refused(
+        "encoded columns with the intercept must be in [2, 20000]. Provided value: 20001",
         new CategoryColumn("many", "many", many));
   }
 

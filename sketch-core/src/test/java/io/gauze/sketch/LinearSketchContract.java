@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -72,6 +73,28 @@ abstract class LinearSketchContract<S extends LinearSketch<S>> {
     sketch.add(deletions);
     sketch.add(Updates.batch(many, DIMENSION));
     assertThat(sketch).isEqualTo(create());
+  }
+
+  /** Rows of at most three entries that differ from 0, in batches of three cells. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 9, 513, 1025})
+  void aSparseBatchIsItsRowsOneByOne(int size) {
+    List<Update> many = Updates.random(size, DIMENSION, size);
+    Random random = new Random(size);
+    RowBatch batch = RowBatch.sparse(DIMENSION, 3, Math.max(1, size));
+    for (Update update : many) {
+      update.row.values()[random.nextInt(DIMENSION)] = 0;
+      IntStream.range(0, DIMENSION)
+          .filter(i -> Arrays.stream(update.row.values()).filter(x -> x != 0).count() > 3)
+          .forEach(i -> update.row.values()[i] = 0);
+      batch.add(update.tag, update.row, update.sign);
+    }
+    S sketch = create();
+    sketch.add(batch);
+    assertThat(sketch).isEqualTo(sketch(many));
+    sketch.add(batch);
+    many.forEach(update -> update.undone().to(sketch));
+    assertThat(sketch).isEqualTo(sketch(many));
   }
 
   /** All but what a new sketch has already; up to the headers of objects and arrays. */

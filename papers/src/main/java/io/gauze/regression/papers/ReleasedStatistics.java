@@ -61,7 +61,7 @@ public record ReleasedStatistics(
 
   @Override
   public Predicate<RangeEnd> crowdedEnds() {
-    ClampingCheck others = new ClampingCheck(moments.moments(), moments::law, intercept());
+    ClampingCheck others = new ClampingCheck(moments::momentsOf, moments::law, intercept());
     return end -> end.column() != response && others.at(index(end.column()), end);
   }
 

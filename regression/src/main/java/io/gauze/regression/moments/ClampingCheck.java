@@ -1,6 +1,5 @@
 package io.gauze.regression.moments;
 
-import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.regression.RangeEnd;
 import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
@@ -40,7 +39,7 @@ public final class ClampingCheck implements Predicate<RangeEnd> {
   private static final double LEAST = 0.1; // of the width
   private static final int STEPS = 30;
 
-  private final SymmetricMatrix moments;
+  private final Moments moments;
   private final Laws laws;
   private final double intercept;
 
@@ -51,7 +50,14 @@ public final class ClampingCheck implements Predicate<RangeEnd> {
     NoiseLaw of(int... columns);
   }
 
-  public ClampingCheck(SymmetricMatrix moments, Laws laws, double intercept) {
+  /** The moments of some columns. */
+  @FunctionalInterface
+  public interface Moments {
+    /** Returns the moments of columns of these indexes, in this order. */
+    DMatrixRMaj of(int... columns);
+  }
+
+  public ClampingCheck(Moments moments, Laws laws, double intercept) {
     this.moments = moments;
     this.laws = laws;
     this.intercept = intercept;
@@ -64,27 +70,28 @@ public final class ClampingCheck implements Predicate<RangeEnd> {
 
   /** Checks an end of a column that has another index in these moments. */
   public boolean at(int column, RangeEnd end) {
-    return isNear(column, end) && !isTwoValued(column, end);
+    DMatrixRMaj pair = moments.of(0, column);
+    return isNear(pair, column, end) && !isTwoValued(pair, column, end);
   }
 
   /** Whether all values are ends of the range, and enough of them either: a code such as 0 or 1. */
   // (z - lower) (upper - z) = (width / 2)^2 - (z - middle)^2
-  private boolean isTwoValued(int column, RangeEnd end) {
+  private boolean isTwoValued(DMatrixRMaj pair, int column, RangeEnd end) {
     double half = 0.5 * end.width();
-    Sum rows = sum(column, 1.0, 0.0);
-    Sum squares = sum(column, -end.middle(), 1.0);
+    Sum rows = sum(pair, column, 1.0, 0.0);
+    Sum squares = sum(pair, column, -end.middle(), 1.0);
     double between = half * half * rows.value() - squares.value();
-    double mean = moments.get(0, column) / intercept - end.middle() * rows.value();
+    double mean = pair.get(0, 1) / intercept - end.middle() * rows.value();
     return between <= LEVEL * (half * half * rows.deviation() + squares.deviation())
         && Math.abs(mean) <= (1.0 - 2.0 * OTHER_VALUE) * half * rows.value();
   }
 
-  private boolean isNear(int column, RangeEnd end) {
+  private boolean isNear(DMatrixRMaj pair, int column, RangeEnd end) {
     double side = end.upper() ? 1.0 : -1.0; // W = distance - side z
-    Sum rows = sum(column, 1.0, 0.0);
+    Sum rows = sum(pair, column, 1.0, 0.0);
     for (int k = 0; k <= STEPS; k++) {
       double s = end.width() * Math.pow(LEAST, (double) k / STEPS);
-      Sum squares = sum(column, end.distance() - Math.sqrt(RATIO) * s, -side);
+      Sum squares = sum(pair, column, end.distance() - Math.sqrt(RATIO) * s, -side);
       double factor = (RATIO - 1.0) * s * s;
       double excess = squares.value() - factor * rows.value();
       if (!(excess > LEVEL * (squares.deviation() + factor * rows.deviation()))) {
@@ -97,12 +104,12 @@ public final class ClampingCheck implements Predicate<RangeEnd> {
   private record Sum(double value, double deviation) {}
 
   /** Returns the sum over rows of {@code (constant + factor z)^2}. */
-  private Sum sum(int column, double constant, double factor) {
+  private Sum sum(DMatrixRMaj pair, int column, double constant, double factor) {
     double first = constant / intercept;
     double value =
-        first * first * moments.get(0, 0)
-            + 2.0 * first * factor * moments.get(0, column)
-            + factor * factor * moments.get(column, column);
+        first * first * pair.get(0, 0)
+            + 2.0 * first * factor * pair.get(0, 1)
+            + factor * factor * pair.get(1, 1);
     DMatrixRMaj weights = new DMatrixRMaj(2, 1, true, first, factor);
     NoiseLaw law = laws.of(0, column);
     return new Sum(value, law.deviation(Math.max(0.0, value), weights));

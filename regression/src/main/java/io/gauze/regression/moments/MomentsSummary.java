@@ -38,7 +38,7 @@ final class MomentsSummary {
     int[] columns = fit.problem().columns(input.dimension());
     this.law = input.law(columns);
     this.fit = fit;
-    this.joint = SymmetricMatrix.of(input.moments().select(columns));
+    this.joint = SymmetricMatrix.of(input.momentsOf(columns));
     this.intercept = input.intercept();
     this.features = fit.coefficients().size();
     this.u = ReleaseError.residualWeights(new DMatrixRMaj(fit.coefficients().toArray()));

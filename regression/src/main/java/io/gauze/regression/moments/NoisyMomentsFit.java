@@ -14,6 +14,7 @@ import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.rows.ElasticNet;
 import io.gauze.regression.rows.LeastSquares;
 import io.gauze.regression.rows.NormalEquations;
+import io.gauze.row.Dimensions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -49,7 +50,7 @@ final class NoisyMomentsFit {
     this.input = input;
     this.problem = problem;
     this.law = input.law(columns);
-    this.raw = input.moments().select(columns);
+    this.raw = input.momentsOf(columns);
     this.guard = input.guard(columns);
     this.spectrum = Spectrum.of(raw);
     this.features = columns.length - 1;
@@ -63,7 +64,12 @@ final class NoisyMomentsFit {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   static FitOutcome of(NoisyMomentsInput input, RegressionProblem problem) {
-    return new NoisyMomentsFit(input, problem, problem.columns(input.dimension())).fit();
+    int[] columns = problem.columns(input.dimension());
+    return columns.length > Dimensions.MOST_CELLS
+        ? refused(
+            "a fit must have at most %d features, and this one has %d; name those that matter",
+            Dimensions.MOST_CELLS - 1, columns.length - 1)
+        : new NoisyMomentsFit(input, problem, columns).fit();
   }
 
   /**
@@ -271,7 +277,7 @@ final class NoisyMomentsFit {
 
   private double rows() {
     double constant = input.intercept() * input.intercept();
-    double entry = Math.max(0.0, input.moments().get(0, 0));
+    double entry = Math.max(0.0, input.momentsOf(0).get(0, 0));
     double deviation = input.law(0).deviation(entry, new DMatrixRMaj(1, 1, true, 1.0));
     if (entry < 4.0 * deviation) {
       warnings.add(FitMessage.ROWS.of(entry / constant, deviation / constant));

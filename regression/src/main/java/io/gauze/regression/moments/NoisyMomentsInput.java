@@ -47,7 +47,7 @@ public interface NoisyMomentsInput extends MomentsInput {
 
   @Override
   default Predicate<RangeEnd> crowdedEnds() {
-    return new ClampingCheck(moments(), this::law, intercept());
+    return new ClampingCheck(this::momentsOf, this::law, intercept());
   }
 
   @Override
@@ -82,7 +82,7 @@ public interface NoisyMomentsInput extends MomentsInput {
 
   private NoisyResidual residual(RegressionProblem problem, DoubleVector coefficients) {
     int[] columns = problem.columns(dimension());
-    DMatrixRMaj joint = moments().select(columns);
+    DMatrixRMaj joint = momentsOf(columns);
     double[] b = coefficients.toArray();
     if (problem.isOuterQuantile()) {
       centre(problem, joint, b);
@@ -111,10 +111,10 @@ public interface NoisyMomentsInput extends MomentsInput {
    */
   private double spread(RegressionProblem problem, NoisyResidual residual, double estimate) {
     int response = problem.response();
-    double mean = moments().get(0, response);
-    double constant = moments().get(0, 0);
-    double around =
-        moments().get(response, response) - (constant > 0.0 ? mean * mean / constant : 0.0);
+    DMatrixRMaj pair = momentsOf(0, response);
+    double mean = pair.get(0, 1);
+    double constant = pair.get(0, 0);
+    double around = pair.get(1, 1) - (constant > 0.0 ? mean * mean / constant : 0.0);
     return 1.0 + Math.max(0.0, around - residual.noisy()) / estimate;
   }
 }

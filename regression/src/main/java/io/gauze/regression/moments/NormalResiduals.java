@@ -1,6 +1,7 @@
 package io.gauze.regression.moments;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
@@ -9,6 +10,7 @@ import io.gauze.regression.Penalty;
 import io.gauze.regression.Prospect;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.rows.RowsFit;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -65,12 +67,13 @@ final class NormalResiduals {
   /** Returns the standard deviation of residuals; 0 if noise exceeds them. */
   private double deviation(Fit squares) {
     int[] columns = problem.columns(input.dimension());
-    double[] weights = new double[input.dimension()];
-    weights[problem.response()] = 1.0;
+    int[] rising = IntStream.of(columns).distinct().sorted().toArray();
+    double[] weights = new double[rising.length];
+    weights[Arrays.binarySearch(rising, problem.response())] = 1.0;
     for (int k = 0; k < columns.length - 1; k++) {
-      weights[columns[k]] = -squares.coefficients().get(k);
+      weights[Arrays.binarySearch(rising, columns[k])] = -squares.coefficients().get(k);
     }
-    double square = input.moments().quadraticForm(weights);
+    double square = SymmetricMatrix.of(input.momentsOf(rising)).quadraticForm(weights);
     return Math.sqrt(Math.max(0.0, square) / Math.max(1.0, squares.rows()));
   }
 

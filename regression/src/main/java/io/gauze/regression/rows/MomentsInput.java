@@ -5,6 +5,7 @@ import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.RegressionProblem;
+import org.ejml.data.DMatrixRMaj;
 
 /** Second moments of encoded rows, exact or with known noise: enough for every squared loss. */
 public interface MomentsInput extends FitInput {
@@ -13,6 +14,11 @@ public interface MomentsInput extends FitInput {
    * rows, not necessarily positive semidefinite.
    */
   SymmetricMatrix moments();
+
+  /** Returns the moments of some columns, in this order. */
+  default DMatrixRMaj momentsOf(int... columns) {
+    return moments().select(columns);
+  }
 
   @Override
   default int dimension() {

@@ -80,7 +80,7 @@ public record ReleasedSelection(
 
   @Override
   public Predicate<RangeEnd> crowdedEnds() {
-    ClampingCheck among = new ClampingCheck(moments.moments(), moments::law, intercept());
+    ClampingCheck among = new ClampingCheck(moments::momentsOf, moments::law, intercept());
     return end -> index(end.column()) > 0 && among.at(index(end.column()), end);
   }
 

@@ -1,19 +1,26 @@
 package io.gauze.regression.moments;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
 import io.gauze.regression.Buckets;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Loss;
+import io.gauze.regression.Penalty;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.Said;
 import io.gauze.regression.Simulation;
 import io.gauze.regression.rows.ExactMoments;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.ejml.data.DMatrixRMaj;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,5 +121,53 @@ class ReleasedRowsFitTest {
     assertThat(both.moments())
         .isEqualTo(SymmetricMatrix.ofUpperTriangle(2, 4 + 16 - 50, 6 + 20, 9 + 25 - 50));
     assertThat(both.buckets()).isEqualTo(2);
+  }
+
+  /** Of many columns, and of few of them, entry by entry the sum over buckets less the noise. */
+  @ParameterizedTest
+  @CsvSource({"1, 3", "7, 40", "8, 600", "5, 5000"})
+  void momentsOfSomeColumnsAreThoseOfAll(int buckets, int dimension) {
+    double[] values = new Random(3).doubles((long) buckets * dimension, -1.0, 1.0).toArray();
+    ReleasedRows rows = ReleasedRows.of(buckets, dimension, values, 0.3, 0.5);
+    int[] columns = {dimension - 1, 0, 2, dimension / 2};
+    DMatrixRMaj some = rows.momentsOf(columns);
+    for (int i = 0; i < columns.length; i++) {
+      for (int j = 0; j < columns.length; j++) {
+        double sum = 0.0;
+        for (int b = 0; b < buckets; b++) {
+          int from = b * dimension;
+          sum += values[from + columns[i]] * values[from + columns[j]];
+        }
+        sum += columns[i] == columns[j] ? -buckets * 0.3 * 0.3 : 0.0;
+        assertThat(some.get(i, j)).isEqualTo(sum);
+        if (dimension < 1000) {
+          assertThat(rows.moments().get(columns[i], columns[j])).isEqualTo(sum);
+        }
+      }
+    }
+    assertThat(rows.dimension()).isEqualTo(dimension);
+  }
+
+  @Test
+  void moreColumnsThanASolverTakesAreRefused() {
+    ReleasedRows rows = ReleasedRows.of(1, 5000, new double[5000], 0.3, 0.5);
+    assertThatIllegalArgumentException()
+        .isThrownBy(rows::moments)
+        .withMessageContaining("dimension must be in [1, 4096]");
+    RegressionProblem all =
+        new RegressionProblem(
+            IntStream.range(0, 5000).mapToObj(k -> "c" + k).toList(),
+            1,
+            IntStream.range(0, 5000).filter(k -> k != 1).boxed().toList(),
+            Loss.SQUARED,
+            Penalty.AUTO);
+    assertThat(Regression.fit(rows, all))
+        .isInstanceOfSatisfying(
+            FitOutcome.Refused.class,
+            refused ->
+                assertThat(refused.reason())
+                    .isEqualTo(
+                        "a fit must have at most 4095 features, and this one has 4999; name those"
+                            + " that matter"));
   }
 }

@@ -168,18 +168,19 @@ public record NoisyCountSketch(
   /**
    * Returns the default number of buckets: the power of two nearest to {@code n v / (2 sigma^2)},
    * where noise and collisions add about the same error, but at least {@code 4 (D - 1)}, rounded up
-   * to a power of two, and at most 16384.
+   * to a power of two, and at most 16384, nor more than a state of D columns can have.
    *
    * @param signal n v, the expected rows times the mean square of a column; above 0
    * @param sigma the standard deviation of the noise in the encoded scale, above 0
-   * @param dimension D, in [2, 4096]
+   * @param dimension D, in [2, 20000]
    */
   public static int defaultBuckets(double signal, double sigma, int dimension) {
     double wanted = signal / (2.0 * sigma * sigma);
     long exponent = Math.round(Math.log(wanted) / Math.log(2.0));
     int nearest = 1 << Math.min(14L, Math.max(0L, exponent));
     int least = Integer.highestOneBit(Math.max(1, 4 * (dimension - 1) - 1)) << 1;
-    return Math.min(MOST_BUCKETS, Math.max(least, nearest));
+    int most = Math.min(MOST_BUCKETS, CountSketchSpec.mostBuckets(dimension));
+    return Math.min(most, Math.max(least, nearest));
   }
 
   @Override
