@@ -35,8 +35,8 @@ final class PrintedBenchmarksTest {
   /**
    * The least sizes. {@code TablesTest} and {@code FigureTest} run {@code accuracy} and {@code
    * papers}, which need the reference data. {@code tracks}, {@code models}, {@code rereading},
-   * {@code throughput}, {@code profile} and {@code peers} take minutes with any size; of these,
-   * {@code serve} and {@code run} only the programs are looked for.
+   * {@code soak}, {@code throughput}, {@code profile} and {@code peers} take minutes with any size;
+   * of these, {@code serve} and {@code run} only the programs are looked for.
    */
   private static final Map<String, List<String>> LEAST =
       Map.of(
@@ -55,6 +55,7 @@ final class PrintedBenchmarksTest {
           "tracks",
           "models",
           "rereading",
+          "soak",
           "throughput",
           "profile",
           "peers",
