@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Rows of many categories, and the same number of numbers, in one thread: records are encoded and
- * added to a sketch with all entries of each row and with its cells alone, noise is added, and the
+ * Rows of nine numbers and ten columns of categories, in one thread: records are encoded and added
+ * to a sketch with all entries of each row and with its cells alone, noise is added, and the
  * release is fitted, by four columns and by all. What a row's source takes is not measured. The
  * release has each row a thousand times, so that there is a signal.
  */
@@ -83,9 +83,8 @@ public final class WideRows {
   }
 
   private static StreamPlan plan(String mechanism, int dimension) throws Exception {
-    boolean isDense = dimension == 1 + NUMBERS + CATEGORIES;
     String numbers =
-        IntStream.range(0, isDense ? NUMBERS + CATEGORIES : NUMBERS)
+        IntStream.range(0, NUMBERS)
             .mapToObj(i -> "  - {name: x" + i + ", lower: -1, upper: 1}\n")
             .collect(Collectors.joining());
     int categories = (dimension - 1 - NUMBERS) / CATEGORIES;
@@ -94,7 +93,7 @@ public final class WideRows {
             .mapToObj(i -> "k" + i)
             .collect(Collectors.joining(", "));
     String columns =
-        IntStream.range(0, isDense ? 0 : CATEGORIES)
+        IntStream.range(0, CATEGORIES)
             .mapToObj(i -> "  - {name: c" + i + ", categories: [" + texts + "], other: rest}\n")
             .collect(Collectors.joining());
     return StreamSettings.plan(

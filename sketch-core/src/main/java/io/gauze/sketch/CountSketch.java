@@ -29,9 +29,13 @@ import io.gauze.row.RowBatch;
  * squares.
  */
 public final class CountSketch extends LinearSketch<CountSketch> {
+  private static final int BLOCK = 1024; // cells that are added together
+
   private final CountSketchSpec spec;
   private final long salt;
   private final int shift;
+  private int[] places = {}; // of the cells of a block in the state
+  private int[] changes = {};
 
   CountSketch(CountSketchSpec spec, long[] state) {
     super(state);
@@ -87,21 +91,37 @@ public final class CountSketch extends LinearSketch<CountSketch> {
 
   @Override
   void updateSparse(RowBatch batch) {
-    long[] into = state;
+    int width = batch.width();
+    if (places.length < Math.max(BLOCK, width)) {
+      places = new int[Math.max(BLOCK, width)];
+      changes = new int[places.length];
+    }
+    int together = places.length / width;
+    for (int from = 0; from < batch.size(); from += together) {
+      addCells(batch, from, Math.min(batch.size(), from + together));
+    }
+  }
+
+  // The second loop is so short that the processor waits for many cells of the state at once.
+  private void addCells(RowBatch batch, int fromRow, int toRow) {
+    int[] to = places;
+    int[] by = changes;
     int[] values = batch.values();
     int[] indexes = batch.indexes();
-    long[] tags = batch.firstTags();
-    int[] signs = batch.signs();
     int width = batch.width();
-    int from = 0;
-    for (int k = 0; k < batch.size(); k++) {
-      long mixed = mix(tags[k] ^ salt);
-      long factor = signs[k] * sign(mixed);
+    int next = 0;
+    for (int k = fromRow; k < toRow; k++) {
+      long mixed = mix(batch.firstTags()[k] ^ salt);
+      int factor = (int) (batch.signs()[k] * sign(mixed));
       int at = bucket(mixed) * spec.dimension();
-      for (int i = from; i < from + width; i++) {
-        into[at + indexes[i]] += factor * values[i];
+      for (int i = k * width; i < (k + 1) * width; i++) {
+        to[next] = at + indexes[i];
+        by[next++] = factor * values[i];
       }
-      from += width;
+    }
+    long[] into = state;
+    for (int i = 0; i < next; i++) {
+      into[to[i]] += by[i];
     }
   }
 
