@@ -41,7 +41,8 @@ public final class WideRows {
   private static final int LEAST_BATCH = 64;
   private static final int BATCH_VALUES = 1 << 16;
   private static final int REPEATS = 5;
-  private static final long MOST_DENSE_WORK = 1L << 30; // of rows of all entries, fewer are measured
+  private static final long MOST_DENSE_WORK =
+      1L << 30; // of rows of all entries, fewer are measured
   private static final long TIMES = 1000; // so often the rows are in a release
   private static final int NUMBERS = 9;
   private static final int CATEGORIES = 10;
@@ -69,6 +70,7 @@ public final class WideRows {
     for (int i = 0; i < args.length; i++) {
       sizes[i] = Integer.parseInt(args[i]);
     }
+    warmUp(sizes[0]);
     WideRows benchmark = new WideRows(sizes[0], sizes[2]);
     benchmark.out.println(HEADER);
     benchmark.out.println("|---|---|---|---|---|---|---|---|---|---|");
@@ -79,6 +81,14 @@ public final class WideRows {
           benchmark.run(mechanism, dimension);
         }
       }
+    }
+  }
+
+  private static void warmUp(int rows) throws Exception {
+    StreamPlan plan = plan("count-sketch", 100);
+    Records records = new Records(plan.schema());
+    for (boolean isSparse : new boolean[] {false, true, false, true}) {
+      records.rate(plan.sketch("sketch").mechanism().spec().zero(), isSparse, rows);
     }
   }
 
@@ -153,8 +163,7 @@ public final class WideRows {
   private static void addNoise(StreamPlan plan, ReleaseId id, long... state) {
     for (int block = 0; block < Block.count(state.length); block++) {
       long[] noise =
-          Block.longs(
-              NoiseInjection.newBlock(plan.sketch("sketch"), block, id, Randomness.SYSTEM));
+          Block.longs(NoiseInjection.newBlock(plan.sketch("sketch"), block, id, Randomness.SYSTEM));
       int from = Block.from(block);
       for (int i = 0; i < noise.length; i++) {
         state[from + i] += noise[i];

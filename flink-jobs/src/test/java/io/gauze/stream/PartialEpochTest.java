@@ -129,12 +129,13 @@ class PartialEpochTest {
     }
   }
 
-  /** Rows of many categories are added by their cells, or with all entries where a sketch has to. */
+  /**
+   * Rows of many categories are added by their cells, or with all entries where a sketch has to.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"count-sketch, buckets: 64", "noisy-moments", "histogram, bins: 2"})
   void wideRowsAreAddedAsTheyAreOneByOne(String mechanism) throws Exception {
-    String shops =
-        IntStream.range(0, 50).mapToObj(i -> "s" + i).collect(Collectors.joining(", "));
+    String shops = IntStream.range(0, 50).mapToObj(i -> "s" + i).collect(Collectors.joining(", "));
     String columns =
         mechanism.startsWith("histogram")
             ? "{name: shop, categories: [s0, s1], other: rest}"

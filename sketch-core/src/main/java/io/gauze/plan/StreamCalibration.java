@@ -10,9 +10,9 @@ import io.gauze.mechanism.MechanismKind;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.Column;
+import io.gauze.row.Dimensions;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
-import io.gauze.row.Dimensions;
 import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,8 +100,7 @@ public final class StreamCalibration {
     double bound =
         Checks.within("bound of " + kind.name(), request.bound(), LEAST_BOUND, LARGEST_BOUND);
     int numbers =
-        Checks.within("columns of " + kind.name(), request.columns(), 2, Dimensions.MOST_CELLS)
-            - 1;
+        Checks.within("columns of " + kind.name(), request.columns(), 2, Dimensions.MOST_CELLS) - 1;
     List<Column> columns = new ArrayList<>();
     for (int k = 1; k <= numbers; k++) {
       columns.add(new NumericColumn(NAME + k, NAME + k, -1.0, 1.0));

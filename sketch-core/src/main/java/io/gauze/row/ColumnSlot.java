@@ -124,10 +124,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       boolean isTruth = column.isIndicator() && Truth.isWord(column.texts().get(0));
       known = Truth.withSpellings(encodedTexts(column, factor));
       boolean isAnyNo = column.isIndicator() && !(isTruth && alone);
-      others =
-          column.isOpen()
-              ? oneHot(width, factor)
-              : isAnyNo ? new Entry(0, -factor) : NONE;
+      others = column.isOpen() ? oneHot(width, factor) : isAnyNo ? new Entry(0, -factor) : NONE;
       numbers = numbers(known);
       areWhole = known.keySet().stream().noneMatch(Text::hasPointOrExponent);
     }
@@ -138,9 +135,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       texts.forEach(
           (text, value) ->
               NumberText.number(text)
-                  .ifPresent(
-                      number ->
-                          numbers.merge(number, value, (a, b) -> a.is(b) ? a : NONE)));
+                  .ifPresent(number -> numbers.merge(number, value, (a, b) -> a.is(b) ? a : NONE)));
       numbers.values().removeIf(value -> value == NONE);
       return numbers;
     }

@@ -202,7 +202,8 @@ public final class RowBatch {
 
   /**
    * The index in [0, D) of each of the {@link #values} of a sparse batch among the entries of its
-   * row. They do not fall; of equal indexes at most one has a value that is not 0. Not a copy; must not be written to.
+   * row. They do not fall; of equal indexes at most one has a value that is not 0. Not a copy; must
+   * not be written to.
    */
   public int[] indexes() {
     return indexes;

@@ -15,8 +15,8 @@ import io.gauze.row.RowBatch;
  * Differs from both: bucket (top bits) and sign (lowest bit) come from one 64-bit mix of the row's
  * tag, not from pairwise or 4-wise independent families.
  *
- * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) per update; of a
- * sparse batch, O(cells).
+ * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) per update; of a sparse batch,
+ * O(cells).
  *
  * <p>Error: let U be an orthonormal basis of a column space of dimension d. If buckets and signs
  * are independent from row to row, {@code U'S'SU - I} has the entries {@code sum over i != j in one

@@ -13,9 +13,9 @@ import java.util.BitSet;
  * D longs, in 2^-24 grid steps. A state of n rows at the row bound has standard deviation {@code
  * 2^39 sqrt n} at most: 2^33 rows stay 180 standard deviations below overflow.
  *
- * <p>Cost: O(r D), of a sparse batch O(r cells), and r normal draws per update; batches need additional memory of the size of the
- * state. If rows are never deleted, r rows of the same law N(0, A'A) can be drawn from {@link
- * SecondMoments} at O(D^2) per update.
+ * <p>Cost: O(r D), of a sparse batch O(r cells), and r normal draws per update; batches need
+ * additional memory of the size of the state. If rows are never deleted, r rows of the same law
+ * N(0, A'A) can be drawn from {@link SecondMoments} at O(D^2) per update.
  *
  * <p>Error: for a column space of dimension d, with probability at least {@code 1 - 2 exp(-t^2/2)}
  * every {@code |G A x|^2 / r} is between {@code (1 - e)^2} and {@code (1 + e)^2} times {@code |A

@@ -2,9 +2,9 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
+import io.gauze.row.Dimensions;
 import io.gauze.row.Grid;
 import io.gauze.row.RangeGrid;
-import io.gauze.row.Dimensions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;

@@ -2,8 +2,8 @@ package io.gauze.sketch;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.Grid;
 import io.gauze.row.Dimensions;
+import io.gauze.row.Grid;
 import java.util.Objects;
 
 /**

@@ -114,8 +114,7 @@ public interface NoisyMomentsInput extends MomentsInput {
     DMatrixRMaj pair = momentsOf(0, response);
     double mean = pair.get(0, 1);
     double constant = pair.get(0, 0);
-    double around =
-        pair.get(1, 1) - (constant > 0.0 ? mean * mean / constant : 0.0);
+    double around = pair.get(1, 1) - (constant > 0.0 ? mean * mean / constant : 0.0);
     return 1.0 + Math.max(0.0, around - residual.noisy()) / estimate;
   }
 }

@@ -1,7 +1,7 @@
 package io.gauze.regression.moments;
 
-import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.message.FitMessage;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;

@@ -16,8 +16,8 @@ import org.ejml.data.DMatrixRMaj;
  * a Gaussian projection it is in all of them, times independent N(0, 1 / r).
  *
  * <p>With Y the noisy buckets, {@code Y'Y - r sigma^2 I} is unbiased for the moments of the rows,
- * over sketch and noise. Immutable; holds r x D doubles, and the
- * moments of up to 512 columns. Of more, moments are computed when they are asked for.
+ * over sketch and noise. Immutable; holds r x D doubles, and the moments of up to 512 columns. Of
+ * more, moments are computed when they are asked for.
  */
 public final class ReleasedRows implements NoisyMomentsInput {
   private static final int MANY = 512; // columns, of which few fits have all
