@@ -37,8 +37,8 @@ final class WideConfigTest {
             expectedRows: 1000000
             epochs: {length: all}
             """
-                .replace("TEXTS", texts)
-            + rest));
+                    .replace("TEXTS", texts)
+                + rest));
   }
 
   private static String sketch(String mechanism) {

@@ -149,12 +149,7 @@ public record NoisyCountSketch(
     return signal >= needed
         ? List.of()
         : List.of(
-            PlanMessage.DROWNED.of(
-                sketch,
-                "a bucket",
-                signal,
-                needed,
-                instead(features + 1)));
+            PlanMessage.DROWNED.of(sketch, "a bucket", signal, needed, instead(features + 1)));
   }
 
   private static String instead(int dimension) {
