@@ -260,7 +260,11 @@ final class SketchReader {
     Map<String, Loss> losses = Map.of("ridge", Loss.SQUARED, "lad", Loss.ABSOLUTE);
     Loss loss = map.has("loss") ? loss(map, losses, "ridge or lad") : Loss.SQUARED;
     StreamRequest any = any(map);
-    return chosen(map, Map.of(), Advisor.recommended(any, loss));
+    try {
+      return chosen(map, Map.of(), Advisor.recommended(any, loss));
+    } catch (IllegalArgumentException e) {
+      throw map.self().complaint(e.getMessage());
+    }
   }
 
   /** Returns the model with the smallest predicted excess for the whole budget. */
@@ -277,10 +281,10 @@ final class SketchReader {
     SketchRequest columns = new SketchRequest(name(map), DescentModel.HUBER, 1.0, values);
     try {
       ModelColumns.of(any.schema(), columns);
+      return chosen(map, values, Advisor.bestModel(any, loss, values));
     } catch (IllegalArgumentException e) {
       throw blame(map, columns, e.getMessage());
     }
-    return chosen(map, values, Advisor.bestModel(any, loss, values));
   }
 
   private static Loss loss(YamlMap map, Map<String, Loss> losses, String allowed)

@@ -3,9 +3,11 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.ExpectedSquares;
+import io.gauze.row.Dimensions;
 import io.gauze.row.RowSchema;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
@@ -82,9 +84,20 @@ public record AssumedDataModel(
    * proportion to its standard deviation among columns of equal size.
    *
    * @param explained in (0, 1), a public guess
-   * @throws IllegalArgumentException if an argument is out of range
+   * @throws IllegalArgumentException if an argument is out of range, or the schema has more than
+   *     4096 encoded columns
    */
   public static AssumedDataModel of(RowSchema schema, double rows, double explained) {
+    if (schema.dimension() > Dimensions.MOST_CELLS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "encoded columns with the intercept must be at most %d where errors are predicted;"
+                  + " list fewer categories, or name a mechanism without advice, such as"
+                  + " count-sketch. Provided value: %d",
+              Dimensions.MOST_CELLS,
+              schema.dimension()));
+    }
     double[] expected = ExpectedSquares.of(schema).toArray();
     int response = response(schema) - 1;
     double[] features =

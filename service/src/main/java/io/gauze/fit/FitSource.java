@@ -55,14 +55,9 @@ public final class FitSource {
     this.numbers = (1 + ofStreams.size()) * one + SMALL * (ids.size() + schema.columns().size());
   }
 
-  /**
-   * Returns the size of the moments that are kept as a triangle besides the released rows of a
-   * sketch.
-   */
+  /** Returns the size of the moments that are kept besides the released rows of a sketch. */
   private static long beside(Optional<FitInput> input) {
-    long dimension =
-        input.filter(ReleasedRows.class::isInstance).map(FitInput::dimension).orElse(0);
-    return dimension * (dimension + 1) / 2;
+    return input.orElse(null) instanceof ReleasedRows rows ? rows.keptMoments() : 0;
   }
 
   /**

@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.accounting.Budget;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.UnitKind;
 import io.gauze.answer.SmallReleases;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.noise.Randomness;
+import io.gauze.plan.StreamPlan;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.release.Release;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.RowSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class FitSourceTest {
@@ -30,6 +38,35 @@ final class FitSourceTest {
     assertThat(sentence(SmallReleases.ofUsers(1), SmallReleases.ofUsers(2)))
         .contains("Merged from 2 releases, each with this guarantee.")
         .endsWith("their costs add up: see the ledger.");
+  }
+
+  /** The moments of few columns are kept beside the buckets, and those of many are not. */
+  @Test
+  void itsSizeIsThatOfWhatIsKept() {
+    assertThat(ofBuckets(512).numbers()).isBetween(2L * 512 + 131_328, 2L * 512 + 132_328);
+    assertThat(ofBuckets(513).numbers()).isBetween(2L * 513, 2L * 513 + 1000);
+  }
+
+  private static CategoryColumn categories(int dimension) {
+    return new CategoryColumn(
+        "c", "c", IntStream.range(0, dimension).mapToObj(Integer::toString).toList());
+  }
+
+  private static FitSource ofBuckets(int dimension) {
+    SketchRequest sketch = new SketchRequest("s", "count-sketch", 1.0, Map.of("buckets", "2"));
+    StreamPlan plan =
+        StreamPlan.of(
+            new StreamRequest(
+                "wide",
+                RowSchema.of(List.of(categories(dimension)), 1.0),
+                new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE),
+                StreamRequest.ROW,
+                1000,
+                List.of(),
+                List.of(sketch)));
+    ReleaseId id = new ReleaseId("wide", "all", "all", "s");
+    long[] sums = new long[2 * dimension];
+    return FitSource.of(List.of(Release.of(plan, id, Randomness.SYSTEM, sums)));
   }
 
   private static FitReport fit(Release... releases) {

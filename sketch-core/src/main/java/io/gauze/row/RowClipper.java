@@ -38,6 +38,7 @@ public final class RowClipper {
    * @throws IllegalArgumentException if one is out of range
    */
   public static RowClipper of(int dimension, double featureBound, double responseBound) {
+    Dimensions.square("dimension", Math.max(1, dimension));
     Checks.within("dimension", dimension, 2, Dimensions.MOST_CELLS);
     Checks.within("featureBound", featureBound, LEAST_BOUND, LARGEST_BOUND);
     Checks.within("responseBound", responseBound, LEAST_BOUND, LARGEST_BOUND);
@@ -58,6 +59,7 @@ public final class RowClipper {
    * @throws IllegalArgumentException if one is out of range
    */
   public static RowClipper of(int dimension, double bound) {
+    Dimensions.square("dimension", Math.max(1, dimension));
     Checks.within("dimension", dimension, 2, Dimensions.MOST_CELLS);
     Checks.within("bound", bound, LEAST_BOUND, LARGEST_BOUND);
     Grid grid = Grid.forRowBound(bound);

@@ -36,7 +36,7 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
      * @throws IllegalArgumentException if an argument is out of range
      */
     public Axis {
-      Checks.within("column", column, 0, Dimensions.MOST_CELLS - 1);
+      Checks.within("column", column, 0, Dimensions.MOST - 1);
       Checks.within("bins", bins, 1, MAX_BINS);
     }
   }

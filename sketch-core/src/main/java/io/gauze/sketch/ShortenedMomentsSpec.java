@@ -45,7 +45,7 @@ public record ShortenedMomentsSpec(
       columns = List.copyOf(columns);
       int least = 1;
       for (int column : columns) {
-        Checks.within("response", column, least, Dimensions.MOST_CELLS - 1);
+        Checks.within("response", column, least, Dimensions.MOST - 1);
         least = column + 1;
       }
       boolean none = columns.isEmpty();

@@ -179,7 +179,7 @@ class ShortenedMomentsTest extends LinearSketchContract<ShortenedMoments> {
         .withMessageStartingWith("constant must be in [1, 32768]");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ShortenedMomentsSpec.Responses(List.of(2, 2), 9, 9))
-        .withMessageStartingWith("response must be in [3, 4095]");
+        .withMessageStartingWith("response must be in [3, 19999]");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ShortenedMomentsSpec.Responses(List.of(), 9, 0))
         .withMessageStartingWith("responseSquare must be in [0, 0]");

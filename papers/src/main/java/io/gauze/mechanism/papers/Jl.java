@@ -4,6 +4,7 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.noise.OutputGrid;
+import io.gauze.sketch.SketchSpec;
 import java.util.List;
 
 /** The parts that both forms of the Gaussian projection with a ridge share. */
@@ -54,10 +55,13 @@ final class Jl {
         .means("How many rows are released.");
   }
 
-  /** Returns the requested number of rows, or the power of two at or above 256 D, at most 16384. */
+  /**
+   * Returns the requested number of rows, or the power of two at or above 256 D, at most 16384, nor
+   * more than a state of D columns can have.
+   */
   static int rows(SketchRequest sketch, int dimension) {
-    long planned =
-        Math.min(MOST_ROWS, Long.highestOneBit(ROWS_A_COLUMN * (long) dimension * 2 - 1));
+    long most = Long.highestOneBit(Math.min(MOST_ROWS, SketchSpec.MAX_STATE_LENGTH / dimension));
+    long planned = Math.min(most, Long.highestOneBit(ROWS_A_COLUMN * (long) dimension * 2 - 1));
     return (int) sketch.whole(ROWS).orElse(planned);
   }
 

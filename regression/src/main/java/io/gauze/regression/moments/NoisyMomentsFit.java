@@ -65,11 +65,19 @@ final class NoisyMomentsFit {
    */
   static FitOutcome of(NoisyMomentsInput input, RegressionProblem problem) {
     int[] columns = problem.columns(input.dimension());
-    return columns.length > Dimensions.MOST_CELLS
-        ? refused(
-            "a fit must have at most %d features, and this one has %d; name those that matter",
-            Dimensions.MOST_CELLS - 1, columns.length - 1)
-        : new NoisyMomentsFit(input, problem, columns).fit();
+    int features = columns.length - 1;
+    if (features >= Dimensions.MOST_CELLS) {
+      return refused(
+          "a fit must have at most %d features, and this one has %d; name those that matter",
+          Dimensions.MOST_CELLS - 1, features);
+    }
+    if (input.law(columns) instanceof BucketLaw buckets && buckets.buckets() <= features + 1) {
+      return refused(
+          "%d buckets cannot hold %d features and a response; fit fewer features, or plan at least"
+              + " %d buckets",
+          buckets.buckets(), features, 4 * (features + 1));
+    }
+    return new NoisyMomentsFit(input, problem, columns).fit();
   }
 
   /**
@@ -89,12 +97,6 @@ final class NoisyMomentsFit {
   }
 
   private FitOutcome fit() {
-    if (law instanceof BucketLaw buckets && buckets.buckets() <= features + 1) {
-      return refused(
-          "%d buckets cannot hold %d features and a response; fit fewer features, or plan at least"
-              + " %d buckets",
-          buckets.buckets(), features, 4 * (features + 1));
-    }
     if (isSilent) {
       String reason =
           String.format(

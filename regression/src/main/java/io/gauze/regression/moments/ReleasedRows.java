@@ -115,6 +115,11 @@ public final class ReleasedRows implements NoisyMomentsInput {
     return new ReleasedRows(buckets, dimension(), sum, Math.hypot(sigma, other.sigma), intercept);
   }
 
+  /** How many numbers of the moments are kept besides the buckets; 0 if columns are many. */
+  public long keptMoments() {
+    return moments.map(all -> SymmetricMatrix.length(dimension)).orElse(0);
+  }
+
   /** The number of buckets r. */
   public int buckets() {
     return buckets;

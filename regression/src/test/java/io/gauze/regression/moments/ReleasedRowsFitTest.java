@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -146,6 +147,24 @@ class ReleasedRowsFitTest {
       }
     }
     assertThat(rows.dimension()).isEqualTo(dimension);
+  }
+
+  /** Without their moments, which would take minutes. */
+  @Test
+  @Timeout(20)
+  void moreColumnsThanBucketsAreRefusedAtOnce() {
+    ReleasedRows rows = ReleasedRows.of(64, 3000, new double[64 * 3000], 0.3, 0.5);
+    RegressionProblem all =
+        new RegressionProblem(
+            IntStream.range(0, 3000).mapToObj(k -> "c" + k).toList(),
+            1,
+            IntStream.range(0, 3000).filter(k -> k != 1).boxed().toList(),
+            Loss.SQUARED,
+            Penalty.AUTO);
+    assertThat(Regression.fit(rows, all))
+        .isInstanceOfSatisfying(
+            FitOutcome.Refused.class,
+            refused -> assertThat(refused.reason()).startsWith("64 buckets cannot hold 2999 "));
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.gauze.message.PlanMessage;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.payload.Payload;
 import io.gauze.payload.PayloadParameters;
+import io.gauze.row.Dimensions;
 import io.gauze.sketch.CountSketchSpec;
 import java.util.List;
 import java.util.Locale;
@@ -148,12 +149,12 @@ public record NoisyCountSketch(
     return signal >= needed
         ? List.of()
         : List.of(
-            PlanMessage.DROWNED.of(
-                sketch,
-                "a bucket",
-                signal,
-                needed,
-                "noisy-moments, more rows an epoch or a larger epsilon"));
+            PlanMessage.DROWNED.of(sketch, "a bucket", signal, needed, instead(features + 1)));
+  }
+
+  private static String instead(int dimension) {
+    String other = dimension > Dimensions.MOST_CELLS ? "fewer categories" : "noisy-moments";
+    return other + ", more rows an epoch or a larger epsilon";
   }
 
   private static Calibration calibration(CalibrationRequest request) {
