@@ -2,7 +2,6 @@ package io.gauze.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.gauze.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.time.Duration;
 import java.util.Locale;
 import javax.management.Attribute;
 import javax.management.JMException;
@@ -27,7 +27,7 @@ public final class Held {
       "kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*,partition=*";
   private static final double MIB = 1 << 20;
 
-  private long processorNanos;
+  private Duration processor = Duration.ZERO;
 
   private Held() {}
 
@@ -67,24 +67,26 @@ public final class Held {
     for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
       direct += pool.getMemoryUsed();
     }
-    UnixOperatingSystemMXBean system =
-        ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class);
-    long before = processorNanos;
-    processorNanos = system.getProcessCpuTime();
+    Duration before = processor;
+    processor = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    Object files =
+        beans.getAttribute(
+            new ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME),
+            "OpenFileDescriptorCount");
     return String.format(
         Locale.ROOT,
-        "%,d | %.1f | %.1f | %.1f | %,d | %d | %d",
-        lag(),
-        1e-9 * (processorNanos - before),
+        "%,d | %.1f | %.1f | %.1f | %,d | %d | %s",
+        lag(beans),
+        1e-3 * processor.minus(before).toMillis(),
         memory.getHeapMemoryUsage().getUsed() / MIB,
         (memory.getNonHeapMemoryUsage().getUsed() + direct) / MIB,
         ManagementFactory.getClassLoadingMXBean().getLoadedClassCount(),
         ManagementFactory.getThreadMXBean().getThreadCount(),
-        system.getOpenFileDescriptorCount());
+        files);
   }
 
-  private static long lag() throws JMException {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+  private static long lag(MBeanServer beans) throws JMException {
     double lag = 0.0;
     for (ObjectName partition : beans.queryNames(new ObjectName(CONSUMED), null)) {
       // Some beans tell something else of a partition; and it is NaN until it is read.

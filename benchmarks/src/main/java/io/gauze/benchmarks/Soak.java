@@ -39,7 +39,6 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class Soak {
   private static final int PARTITIONS = 4;
-  private static final int RELEASES = 4; // of an epoch
   private static final int ROWS = 20_000; // different ones
   private static final Duration START = Duration.ofMinutes(1);
   private static final Duration RETENTION = Duration.ofMinutes(10);
