@@ -189,7 +189,7 @@ public final class WideRows {
         : "refused";
   }
 
-  /** The same records each time, of values that are made before. */
+  /** Records of a schema, whose values are made before they are measured. */
   private static final class Records {
     private static final int KEPT = 1 << 12;
 

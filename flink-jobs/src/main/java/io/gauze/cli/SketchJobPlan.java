@@ -83,12 +83,6 @@ public final class SketchJobPlan {
     return new SketchJobPlan(job, streams);
   }
 
-  /** Returns a job of one stream whose noise is already planned. */
-  public static SketchJobPlan of(JobStreams job, StreamPlan plan) {
-    return new SketchJobPlan(
-        job, List.of(new Planned(job.configs().get(0), plan, StreamForm.ONLY, Optional.empty())));
-  }
-
   /** Returns a job of one stream. */
   static SketchJobPlan of(Planned stream) {
     return new SketchJobPlan(JobStreams.of(stream.config()), List.of(stream));

@@ -334,7 +334,7 @@ public record StreamConfig(
    * the stream.
    */
   public StreamConfig named(String other) {
-    return with(other, epochs, kafka.withTopics(kafka.topics().of(other)));
+    return with(other, epochs, kafka.withTopics(kafka.topics().ofStream(other)));
   }
 
   private StreamConfig with(EpochSchedule schedule, KafkaSettings other) {

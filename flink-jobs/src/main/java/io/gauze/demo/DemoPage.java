@@ -95,7 +95,8 @@ final class DemoPage {
             .orElse(" cannot be compared with");
     return String.format(
         Locale.ROOT,
-        "%,d rows went through Kafka and Flink into %s in %.0f s. The error of the fit %s%s that of a fit on the rows themselves.",
+        "%,d rows went through Kafka and Flink into %s in %.0f s. The error of the fit %s%s that of a"
+            + " fit on the rows themselves.",
         result.sketched(),
         result.promise().sites() ? "private releases of several sites" : "a private release",
         result.seconds(),

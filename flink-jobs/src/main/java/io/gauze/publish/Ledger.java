@@ -106,9 +106,10 @@ public final class Ledger implements AutoCloseable {
   public void refresh() throws IOException {
     try {
       readTo(ends());
-    } catch (
-        OffsetOutOfRangeException e) { // entries behind the gap would be read without those in it
-      throw lostRecords();
+    } catch (OffsetOutOfRangeException e) {
+      IOException lost = lostRecords(); // entries behind the gap would be read without those in it
+      lost.initCause(e);
+      throw lost;
     }
   }
 

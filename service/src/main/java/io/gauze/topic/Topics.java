@@ -19,7 +19,7 @@ public record Topics(
       List.of("rows", "releases", "ledger", "requests", "answers", "deadLetters", "late");
 
   /** Returns the topics of a stream whose names are these after its own and a hyphen. */
-  public Topics of(String stream) {
+  public Topics ofStream(String stream) {
     String prefix = stream + "-";
     return new Topics(
         prefix + rows,
